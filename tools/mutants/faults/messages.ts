@@ -25,7 +25,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a new carer hears the end of what the former one was sent',
-    file: 'apps/notifier/src/delivery/sender.ts',
+    file: 'apps/notifier/src/delivery/recipients.ts',
     find: 'last < since',
     replace: 'last.getTime() < 0',
     caughtBy: ['owed-to-a-person'],
@@ -190,6 +190,20 @@ export const MESSAGES: readonly Fault[] = [
     find: '$unset: forGood ? UNSET_AT_END :',
     replace: '$unset: _id ? UNSET_AT_END :',
     caughtBy: ['closed-by-staff-and-then-missed'],
+  },
+  {
+    name: 'a part that has grown is a new part at another address, and a correction to another carer',
+    file: OUTBOX,
+    find: '.filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));',
+    replace: '.filter(isSameAddress(address));',
+    caughtBy: ['corrected-after-the-contact-changed'],
+  },
+  {
+    name: 'a missed dose is sent once more to whoever is reached elsewhere',
+    file: OUTBOX,
+    find: "event === one.event && status !== 'cancelled'",
+    replace: "event === 'raised' && status !== 'cancelled'",
+    caughtBy: ['missed-once-though-the-carer-is-gone'],
   },
   {
     name: 'a hold-down counts from the sweep',

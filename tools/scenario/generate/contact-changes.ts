@@ -34,7 +34,9 @@ export function changeContacts(
     for (const at of [...new Set(times)].sort((one, other) => one - other)) {
       if (at <= during.from || at >= during.to || vagueSpans(alerts).some((span) => isWithin(span, at)))
         continue;
-      plan = changed(random, plan, user, first.plan.zone, at);
+      const next = changed(random, plan, user, first.plan.zone, at);
+      if (next === plan) continue;
+      plan = next;
       history.changes.push({ at, to: plan });
     }
   }

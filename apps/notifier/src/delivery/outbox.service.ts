@@ -28,7 +28,7 @@ import {
 import { Injectable, Logger } from '@nestjs/common';
 import { gatheredAt } from './gathering.js';
 import { isBeingSent, ofSameAddress } from './order.js';
-import { isSameAddress, Recipients } from './recipients.js';
+import { isSameAddress, Recipients, wasToFormerCarer } from './recipients.js';
 
 const PAGE = 500;
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
@@ -95,7 +95,7 @@ export class OutboxService {
       };
     });
     const due = planned.filter(({ isDue }) => isDue);
-    const reminding = due.filter(({ wanted }) => wanted.some(({ event }) => event === 'escalated'));
+    const reminding = due.filter(({ wanted }) => wanted.some(({ event }) => event !== 'raised'));
     const earlier =
       reminding.length === 0
         ? []
@@ -151,6 +151,20 @@ export class OutboxService {
     return this.named(due, alert, contact).filter((address) => !isNotified(address));
   }
 
+  /** What was queued for the person whom an address reaches now, over whatever address. */
+  private ofPerson(
+    address: Address,
+    notified: readonly Delivery[],
+    { escalation }: Alert,
+    contact: Contact | undefined,
+  ): Delivery[] {
+    const reachedNow = (one: Address): Address =>
+      this.recipients.replacementOf(one, contact, escalation) ?? one;
+    return notified
+      .filter((one) => !wasToFormerCarer(one, contact?.carer))
+      .filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));
+  }
+
   /** Where something for the persons of these steps goes at this moment. */
   private named(
     steps: readonly { to: EscalationTarget }[],
@@ -175,14 +189,19 @@ export class OutboxService {
         this.recipients.contactsOf(
           // one without evidence cannot be read: it is quarantined below
           ended
-            .filter((alert) => alert.evidence && (reachesPolicy(alert) || isStatedAnew(alert)))
+            .filter(
+              (alert) =>
+                alert.evidence && (reachesPolicy(alert) || isStatedAnew(alert) || isCorrection(alert)),
+            )
             .map(({ user_id }) => user_id),
         ),
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {
         const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
-        const reached = this.reached(alert, notified, contacts.get(alert.user_id), now);
-        return { alert, notifications: endNotifications(alert, notified, reached, now) };
+        const contact = contacts.get(alert.user_id);
+        const reached = this.reached(alert, notified, contact, now);
+        const ofPerson = (address: Address): Delivery[] => this.ofPerson(address, notified, alert, contact);
+        return { alert, notifications: endNotifications(alert, { notified, reached, ofPerson }, now) };
       });
       await this.deliveries.enqueue(ends.flatMap(({ notifications }) => notifications));
       await this.owed.clearOwedEnds(ends.map(({ alert }) => alert));
@@ -206,6 +225,11 @@ export class OutboxService {
   }
 }
 
+/** Whether an end corrects another, of which whoever was not sent it gets a new fact. */
+function isCorrection({ end_owed }: Alert): boolean {
+  return notificationEventFacts(end_owed!).corrects !== undefined;
+}
+
 /** Whether an end is a new fact of which nobody was notified before, unless staff closed the alert. */
 function isStatedAnew({ end_owed, closing, evidence }: Alert): boolean {
   return isNewFact(end_owed!, evidence) && closing === undefined;
@@ -217,16 +241,26 @@ function reachesPolicy({ end_owed, closing, evidence }: Alert): boolean {
 }
 
 /** The notifications of an end, one for each address: of those who were notified, and of those whom it reaches besides. */
-function endNotifications(alert: Alert, notified: Delivery[], named: Address[], now: Date): Delivery[] {
+function endNotifications(
+  alert: Alert,
+  {
+    notified,
+    reached,
+    ofPerson,
+  }: { notified: Delivery[]; reached: Address[]; ofPerson: (address: Address) => Delivery[] },
+  now: Date,
+): Delivery[] {
   const addresses = new Map(
-    [...notified, ...named].map(({ recipient, channel }) => [
+    [...notified, ...reached].map(({ recipient, channel }) => [
       `${recipient} ${channel}`,
       { recipient, channel },
     ]),
   );
   return [...addresses.values()].map((address) => {
     const before = notified.filter(isSameAddress(address));
-    const event = endEventFor(alert.end_owed!, before, now);
+    const event = isCorrection(alert)
+      ? endEventFor(alert.end_owed!, ofPerson(address), now)
+      : alert.end_owed!;
     const created_at = after(before, now);
     const queued = { ...notification(alert, event, endStep(alert, event), address, now), created_at };
     return notificationEventFacts(event).summarizes
@@ -252,9 +286,12 @@ function endEventFor(owed: EndEvent, notified: Delivery[], now: Date): EndEvent 
 }
 
 /** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
-function endStep({ evidence }: Alert, event: EndEvent): string {
+function endStep({ end_owed, evidence }: Alert, event: EndEvent): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
-  return event === 'corrected' ? `${event}:${String(evidence['pills_taken'])}` : event;
+  // another carer may be sent as a part what the former one was sent as another
+  return event === 'corrected' || end_owed === 'corrected'
+    ? `${event}:${String(evidence['pills_taken'])}`
+    : event;
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
@@ -298,7 +335,11 @@ function stepName(alert: Alert, step: DueStep): string {
  */
 function withoutDuplicates(wanted: Delivery[], earlier: Delivery[], now: Date): Delivery[] {
   return wanted.filter((one, index) => {
-    if (!ALERTING_EVENTS.includes(one.event)) return true;
+    if (!ALERTING_EVENTS.includes(one.event))
+      // that the dose is missed is sent once to a person, also at another address
+      return !ofSameAddress(one, earlier).some(
+        ({ event, status }) => event === one.event && status !== 'cancelled',
+      );
     if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;
     return !ofSameAddress(one, earlier).some((other) => isOrWasJustDue(other, now));
   });

@@ -2,6 +2,7 @@ import { DEFAULT_ESCALATION, type EscalationStep, type EscalationTarget } from '
 import {
   type Address,
   type Contact,
+  type ContactDetails,
   contactDetailsOf,
   ContactsRepository,
   type Delivery,
@@ -20,6 +21,14 @@ export const isSameAddress =
 
 /** Whether a recipient is a carer, whoever that is at the moment. */
 export const isCarer = ({ recipient }: Address): boolean => recipient.startsWith('carer:');
+
+/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
+export function wasToFormerCarer(delivery: Delivery, carer?: ContactDetails): boolean {
+  if (!isCarer(delivery) || delivery.status === 'pending') return false;
+  const since = carer?.carer_since;
+  const last = delivery.attempts.at(-1)?.at;
+  return since !== undefined && last !== undefined && last < since;
+}
 
 /** Finds the recipients and channels for a user's alerts: from their contact, or the operator without one. */
 @Injectable()

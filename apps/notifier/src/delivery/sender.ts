@@ -28,7 +28,7 @@ import { Gathering, type GatheringOf } from './gathering.js';
 import { Messages } from './message.js';
 import { SUMMARIZED_EVENTS } from './order.js';
 import { recheck } from './recheck.js';
-import { isCarer, isSameAddress, OPERATOR, Recipients } from './recipients.js';
+import { isSameAddress, OPERATOR, Recipients, wasToFormerCarer } from './recipients.js';
 import { Recovery } from './recovery.js';
 import { type RecentlySent, Throttle } from './throttle.js';
 
@@ -341,14 +341,6 @@ function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): At
 function retryWithoutResult({ attempts, early }: Delivery, claim: Claim, at: Date): Date {
   const next = nextAttemptAt([...attempts, { at, ...(early && { early }) }], 0.5) ?? at;
   return new Date(Math.max(claim.until.getTime(), next.getTime()));
-}
-
-/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
-function wasToFormerCarer(delivery: Delivery, carer?: ContactDetails): boolean {
-  if (!isCarer(delivery) || delivery.status === 'pending') return false;
-  const since = carer?.carer_since;
-  const last = delivery.attempts.at(-1)?.at;
-  return since !== undefined && last !== undefined && last < since;
 }
 
 /** The last attempt had no result: nothing is left to try. */
