@@ -139,6 +139,31 @@ describe('the admin command', () => {
     );
   });
 
+  it('verifies an erasure: names each place that has something, the oplog included', async () => {
+    const env = { MONGODB_URI: database.uri };
+    const verify = () => admin(['erasure', 'verify', 'Hanna (2)'], env);
+    const contacts = database.db.collection<{ _id: string }>('contacts');
+    await contacts.insertMany([{ _id: 'hanna (2)' }, { _id: 'johanna (2)' }, { _id: 'hanna (2)4' }]);
+    const found = await verify();
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(/^This person was not erased/);
+    expect(found.stdout).toMatch(/^contacts: 1 document$/m);
+    expect(found.stderr).toContain('still named in these collections');
+
+    await contacts.deleteOne({ _id: 'hanna (2)' });
+    const erased = await verify();
+    expect(erased.code).toBe(1);
+    expect(erased.stdout).not.toContain('contacts');
+    expect(erased.stdout).toMatch(
+      /^oplog: 2 entries, the last of \S+Z\. At the rate since \S+Z it is overwritten about \d{4}-\d\d-\d\d\.$/m,
+    );
+    expect(erased.stderr).toContain('in the oplog, and nowhere else');
+
+    const nobody = await admin(['erasure', 'verify', 'nobody-of-this-name'], env);
+    expect(nobody).toMatchObject({ code: 0, stderr: '' });
+    expect(nobody.stdout).toMatch(/^oplog: nothing\nNothing names the person any more\.$/m);
+  });
+
   it('says when no server answers, without the address', async () => {
     const uri = 'mongodb://someone:secret@127.0.0.1:9/x?serverSelectionTimeoutMS=500';
     const { code, stderr } = await admin(['shard'], { MONGODB_URI: uri });

@@ -151,11 +151,11 @@ describe('bad input', () => {
   });
 
   it.each(['/v1/heartbeats', '/v1/actions', '/v1/batch'])('%s knows no gateway', async (path) =>
-    expectProblem(await devices.post(gateway, path, {}), 401, 'token_unknown'),
+    expectProblem(await devices.post(gateway, path, {}), 403, 'token_of_another_kind'),
   );
 
   it('a gateway’s address knows no bottle', async () =>
-    expectProblem(await devices.post(bottle, GATEWAY, {}), 401, 'token_unknown'));
+    expectProblem(await devices.post(bottle, GATEWAY, {}), 403, 'token_of_another_kind'));
 
   const fieldsOf = (count: number): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, n])));
@@ -263,7 +263,11 @@ describe('bad input', () => {
       ['an empty token', { authorization: 'Bearer ' }, 'token_missing'],
       ['another scheme', { authorization: 'Basic d2lsbDpjcm9zcw==' }, 'token_missing'],
       ['an operator for a token', { authorization: 'Bearer {"$gt":""}' }, 'token_missing'],
-      ['a token of nobody', { authorization: `Bearer pwb_${'A'.repeat(43)}` }, 'token_unknown'],
+      [
+        'a token of nobody',
+        { authorization: `Bearer pw${path === GATEWAY ? 'g' : 'b'}_${'A'.repeat(43)}` },
+        'token_unknown',
+      ],
       ['a token too long', { authorization: `Bearer ${'A'.repeat(5_000)}` }, 'token_missing'],
     ])('refuses %s', async (_, headers, code) => {
       const answer = await devices.post(null, path, { sent_at: at(0) }, { headers });

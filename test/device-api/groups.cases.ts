@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { PendingReport } from '../../apps/device-api/src/reports/report.js';
+import type { IncomingReport } from '../../apps/device-api/src/reports/report.js';
 import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -101,7 +101,7 @@ describe('groups', () => {
             clock: undefined,
             request: { id: 'r1' },
           } as const;
-          return writer.write([new PendingReport(heartbeat)], { kind: 'bottle', client: heartbeat.device });
+          return writer.write([heartbeat], { kind: 'bottle', client: heartbeat.device });
         }),
       ),
     );
@@ -121,21 +121,20 @@ describe('groups', () => {
     const group = await Promise.all([0, 1, 2].map(() => devices.register()));
     const now = devices.clock.now().getTime();
     const owner = { user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
-    const report = ({ _id }: RegisteredBottle, clock: number): PendingReport =>
-      new PendingReport({
-        kind: 'heartbeat',
-        device: { _id, ...owner },
-        body: { battery_percent: 50 },
-        clock: new Date(now + clock),
-        request: { id: 'r1' },
-      });
+    const report = ({ _id }: RegisteredBottle, clock: number): IncomingReport => ({
+      kind: 'heartbeat',
+      device: { _id, ...owner },
+      body: { battery_percent: 50 },
+      clock: new Date(now + clock),
+      request: { id: 'r1' },
+    });
     for (const [clocks, updates] of [
       [[HOUR, HOUR, HOUR], 1],
       [[-HOUR, -2 * HOUR, 2 * HOUR], 3],
     ] as const) {
       devices.clock.advance(1_000);
       const reports = group.map((bottle, index) => report(bottle, clocks[index]!));
-      const client = reports[0]!.incoming.device;
+      const client = reports[0]!.device;
       const commands = await commandsOf(() => writer.write(reports, { kind: 'bottle', client }));
       const of = (op: string): number => commands.filter((command) => command['op'] === op).length;
       expect([of('insert'), of('update')]).toEqual([1, updates]);
@@ -194,23 +193,20 @@ describe('groups', () => {
   it('a report that cannot be written fails alone: the rest of its group is stored', async () => {
     const writer = devices.app.get(ReportWriter);
     const group = await Promise.all([0, 1, 2].map(() => devices.register()));
-    const reports = group.map(({ _id }) => {
-      const device = { _id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
-      return new PendingReport({
-        kind: 'heartbeat',
-        device,
-        body: {},
-        clock: undefined,
-        request: { id: 'r1' },
-      });
-    });
-    reports[1]!.read = () => {
-      throw new TypeError('a fault');
+    const faulty = {
+      get sent_at(): string {
+        throw new TypeError('a fault');
+      },
     };
-    await Promise.all(
-      reports.map((report) => writer.write([report], { kind: 'bottle', client: report.incoming.device })),
+    const reports = group.map(({ _id }, index): IncomingReport => {
+      const device = { _id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
+      const body = index === 1 ? faulty : {};
+      return { kind: 'heartbeat', device, body, clock: undefined, request: { id: 'r1' } };
+    });
+    const results = await Promise.all(
+      reports.map((report) => writer.write([report], { kind: 'bottle', client: report.device })),
     );
-    expect(reports.map(({ result }) => result?.kind)).toEqual(['stored', 'refused', 'stored']);
+    expect(results.map(([result]) => result?.kind)).toEqual(['stored', 'refused', 'stored']);
     expect(await Promise.all(group.map((bottle) => devices.heartbeats(bottle)))).toMatchObject([
       [{}],
       [],
@@ -265,9 +261,7 @@ describe('groups', () => {
     await eventually(async () => {
       // one of each of many bottles
       for (let count = 0; count < QUEUE && !writer.isFull; count += 1)
-        waiting.push(
-          writer.write([new PendingReport(heartbeat)], { kind: 'bottle', client: { ...heartbeat.device } }),
-        );
+        waiting.push(writer.write([heartbeat], { kind: 'bottle', client: { ...heartbeat.device } }));
       // a group that may begin takes from what waits
       await setImmediate();
       expect(writer.isFull).toBe(true);

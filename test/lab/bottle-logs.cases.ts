@@ -1,4 +1,4 @@
-import { BottleLogsRepository } from '#persistence';
+import { BottleActionsRepository, BottleLogsRepository } from '#persistence';
 import { mongo } from 'mongoose';
 import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { explain, type Explained, Persistence } from './persistence.js';
@@ -108,6 +108,33 @@ describe('bottle logs', () => {
     expect(await logs.findLastActions(page)).toEqual(new Map());
     expect(await logs.findHeartbeats(page, at(NOW + HOUR))).toEqual(new Map());
     expect(await logs.findHeartbeats([], at(NOW))).toEqual(new Map());
+  });
+
+  it('the newest actions of a page of bottles are found by keys alone, and only they are read', async () => {
+    const actions = persistence.get(BottleActionsRepository);
+    const range = { from: at(NOW - 10 * DAY), to: at(NOW + 1), limit: 3 };
+    const find = (): Promise<unknown[]> => actions.findNewestOfBottles(ids, range);
+    const { result, commands } = await persistence.capture('aggregate', find);
+    expect(result).toHaveLength(BOTTLES * 3);
+    expect(await explain(database.db, commands[0]!)).toMatchObject({
+      indexName: 'find_open_bottles',
+      docsExamined: 0,
+    });
+    const { commands: reads } = await persistence.capture('find', find);
+    expect(await explain(database.db, reads[0]!)).toMatchObject({ docsExamined: BOTTLES * 3 });
+  });
+
+  it('the actions of spans are read span by span, each once', async () => {
+    const actions = persistence.get(BottleActionsRepository);
+    const spans = ids.flatMap((bottle_id) => [
+      { bottle_id, from: at(NOW - 20 * DAY), to: at(NOW - 20 * DAY + HOUR) },
+      { bottle_id, from: at(NOW - 20 * DAY), to: at(NOW - 20 * DAY + 2 * HOUR) },
+      { bottle_id, from: at(NOW), to: at(NOW + HOUR) },
+    ]);
+    const { result, commands } = await persistence.capture('find', () => actions.findInSpans(spans));
+    expect(result).toHaveLength(BOTTLES * 2);
+    const { docsExamined } = await explain(database.db, commands[0]!);
+    expect(docsExamined).toBeLessThanOrEqual(BOTTLES * 3);
   });
 
   it('of an opening and a closing in one moment the closing is the last, whichever was written first', async () => {

@@ -2,7 +2,7 @@ import {
   type Alert,
   CoverageRepository,
   DeadlinesRepository,
-  DeliveriesRepository,
+  OutboxRepository,
   OwedNotificationsRepository,
 } from '#persistence';
 import { mongo } from 'mongoose';
@@ -52,8 +52,7 @@ describe('claims', () => {
     await harness.notifier.open.run();
     await expectEachWonOnce(
       async ({ app }) =>
-        (await app.get(DeliveriesRepository).claimDue('webhook', harness.clock.now(), LEASE, BOTTLES))
-          .deliveries,
+        (await app.get(OutboxRepository).claimDue('webhook', harness.clock.now(), LEASE, BOTTLES)).deliveries,
     );
   });
 

@@ -1,5 +1,5 @@
-import { composeMessage } from '#domain';
-import { DeliveriesRepository, type Delivery } from '#persistence';
+import { type Alert, composeMessage } from '#domain';
+import { OutboxRepository, type Delivery } from '#persistence';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,10 +103,11 @@ describe('delivery', () => {
     const at = harness.clock.now();
     const alert = { ...delivery, user_id: 'anna', medication: 'x', subject: '', state: 'open', evidence: {} };
     const times = { deadline: at, raised_at: at };
-    const message = composeMessage(
-      { event: 'raised', created_at: at },
-      { ...alert, ...times, _id: delivery.bottle_id },
-    );
+    const message = composeMessage({ event: 'raised', created_at: at }, {
+      ...alert,
+      ...times,
+      _id: delivery.bottle_id,
+    } as unknown as Alert);
     const contact = { email: 'anna@example.test', email_verified_at: at, time_zone: 'UTC' };
     const sent = channel.send([{ delivery, message }], contact, AbortSignal.timeout(5_000));
     await expect(sent).rejects.toMatchObject({ permanent: false, unsent: true, message: /no TLS/ });
@@ -343,7 +344,7 @@ describe('delivery', () => {
   it('a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last', async () => {
     const bottle = await overdue();
     const victim = await harness.addNotifier();
-    victim.app.get(DeliveriesRepository).recordResults = async () => {
+    victim.app.get(OutboxRepository).recordResults = async () => {
       throw new Error('killed');
     };
     harness.receiver.behaviour = 'times-out-after-accepting';
@@ -375,7 +376,7 @@ describe('delivery', () => {
   it('a notifier that hung until its lease was nearly over does not send what it had begun', async () => {
     const bottle = await overdue();
     const hanging = await harness.addNotifier();
-    const repository = hanging.app.get(DeliveriesRepository);
+    const repository = hanging.app.get(OutboxRepository);
     const recordStarts = repository.recordStarts.bind(repository);
     repository.recordStarts = async (starts) => {
       const held = await recordStarts(starts);
@@ -441,7 +442,7 @@ describe('delivery', () => {
     });
     const [alert] = await harness.alerts(bottle);
     await alerts.updateOne({ _id: alert!._id }, part(1));
-    const deliveries = harness.notifier.app.get(DeliveriesRepository);
+    const deliveries = harness.notifier.app.get(OutboxRepository);
     const enqueue = deliveries.enqueue.bind(deliveries);
     deliveries.enqueue = async (all) => {
       deliveries.enqueue = enqueue;
@@ -544,7 +545,7 @@ describe('delivery', () => {
     async function killedAfterSending(): Promise<TestBottle> {
       const bottle = await overdue();
       const victim = await harness.addNotifier();
-      victim.app.get(DeliveriesRepository).recordResults = async () => {
+      victim.app.get(OutboxRepository).recordResults = async () => {
         throw new Error('killed');
       };
       await expect(victim.deliverer.run()).rejects.toThrow('killed');

@@ -3,7 +3,7 @@ import {
   AlertsRepository,
   ContactsRepository,
   DeadlinesRepository,
-  DeliveriesRepository,
+  OutboxRepository,
   DoseOutcomesRepository,
 } from '#persistence';
 import { ManualClock } from '#platform';
@@ -229,8 +229,8 @@ describe('killed', () => {
 
     it.each([
       ['before', AlertsRepository, 'raise'],
-      ['before', DeliveriesRepository, 'enqueue'],
-      ['after', DeliveriesRepository, 'enqueue'],
+      ['before', OutboxRepository, 'enqueue'],
+      ['after', OutboxRepository, 'enqueue'],
     ] as const)(
       '%s a command of raising (%p.%s): a false alert of a dose ends',
       async (when, type, method) => {

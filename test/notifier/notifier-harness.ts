@@ -116,13 +116,13 @@ export class NotifierHarness {
     check: { run(): Promise<unknown> },
   ): Promise<void> {
     const alerts = this.notifier.app.get(AlertsService);
-    const raise = alerts.raise.bind(alerts);
-    alerts.raise = async (...findings) => {
+    const prepare = alerts.prepare.bind(alerts);
+    alerts.prepare = async (...findings) => {
       await happens();
-      return raise(...findings);
+      return prepare(...findings);
     };
     await check.run();
-    alerts.raise = raise;
+    alerts.prepare = prepare;
   }
 
   /** Has something else happen once, when a check has raised alerts and is about to record how they ended. */

@@ -1,10 +1,9 @@
 import {
   AuditEntry,
   AuditHead,
+  AuditPseudonymsRepository,
   AuditRepository,
-  ErasuresRepository,
   type NewAuditEntry,
-  PeopleRepository,
 } from '#persistence';
 import { jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
@@ -364,8 +363,7 @@ describe('audit', () => {
       new AuditRepository(
         support.app.get(getModelToken(AuditEntry.name)),
         support.app.get(getModelToken(AuditHead.name)),
-        support.app.get(PeopleRepository),
-        support.app.get(ErasuresRepository),
+        support.app.get(AuditPseudonymsRepository),
       );
     const verify = async (): Promise<string[]> => {
       const wrong: string[] = [];

@@ -101,6 +101,16 @@ describe('personal data', () => {
       expect((await support.call('delete', `/v1/bottles/${erased.id}`)).status).toBe(404);
     });
 
+    it('removes a medication from the search with its last bottle', async () => {
+      const medication = 'Bo Jansen’s mixture';
+      const [first, last] = [await support.register({ medication }), await support.register({ medication })];
+      await support.call('delete', `/v1/bottles/${first.id}`);
+      expect(await support.stored(['audit'])).toContain('bo jansen');
+      await support.call('patch', `/v1/bottles/${last.id}`, { medication: 'Cordrazine' });
+      expect(await support.stored(['audit'])).not.toMatch(/jansen/i);
+      expect((await support.get('/v1/search?q=cordraz')).text).toContain('Cordrazine');
+    });
+
     it('leaves a receipt for all staff, without patient data', async () => {
       const { id, token } = await support.register({ user_id: 'a-patient', medication: 'Inaprovaline' });
       await fill(id, token);

@@ -65,7 +65,7 @@ export async function contact(
   for (let time = times; time > 0; time -= 1) {
     const change = onContact(new Date(now.getTime() - time * 30 * MINUTE), THRESHOLDS.silentAfter);
     for (const group of groupsOf(bottles)) {
-      await states.follow({ contacts: [{ bottles: group.map(({ _id }) => _id), change }], others: [] });
+      await states.change({ contacts: [{ bottles: group.map(({ _id }) => _id), change }], others: [] });
     }
   }
 }
@@ -83,7 +83,7 @@ export async function updateStates(
         change,
       })),
     );
-    await states.follow({ contacts: [], others });
+    await states.change({ contacts: [], others });
   }
 }
 

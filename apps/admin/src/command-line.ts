@@ -8,7 +8,8 @@ export type CommandLine =
   | { command: 'reset-second-factor'; email: string }
   | CreateStaffRequest
   | TimeseriesRequest
-  | AuditRequest;
+  | AuditRequest
+  | ErasureRequest;
 
 export interface CreateStaffRequest {
   command: 'create-staff';
@@ -35,6 +36,12 @@ export interface AuditRequest {
   kept?: { seq: number; hash: string };
 }
 
+export interface ErasureRequest {
+  command: 'erasure';
+  task: 'verify';
+  userId: string;
+}
+
 /** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
@@ -55,6 +62,9 @@ npm run admin -- audit verify [--kept PLACE:HASH]
                                 follows the chain of the audit from its first entry and names each entry that was
                                 changed, removed or inserted; prints the last one's place and hash. Keep them outside
                                 the database: --kept proves that nothing up to there was written again
+npm run admin -- erasure verify USER_ID
+                                looks for an erased person in every document and in the database's oplog, and names
+                                each collection that has something, and when the oplog is overwritten
 
 npm run timeseries -- verify|rebuild [options]
                                 compares the counts behind the charts with the logs and prints what differs, or
@@ -100,6 +110,8 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
       return timeseries(args);
     case 'audit':
       return audit(args);
+    case 'erasure':
+      return erasure(args);
     default:
       throw new UsageError(command === undefined ? 'give a command' : `there is no command ${command}`);
   }
@@ -128,6 +140,17 @@ function audit([task, ...args]: string[]): AuditRequest {
   if (seq === undefined || hash === undefined)
     throw new UsageError('--kept must be PLACE:HASH, as an earlier run printed it');
   return { command: 'audit', task, kept: { seq: Number(seq), hash } };
+}
+
+function erasure([task, ...args]: string[]): ErasureRequest {
+  if (task !== 'verify') throw new UsageError('usage: erasure verify USER_ID');
+  const { positionals } = parsed(() =>
+    parseArgs({ args, options: {}, allowPositionals: true, strict: true }),
+  );
+  const [userId, ...more] = positionals;
+  if (userId === undefined || userId.trim() === '' || more.length > 0)
+    throw new UsageError('erasure verify needs one user id; quote it if it has blanks');
+  return { command: 'erasure', task, userId };
 }
 
 function timeseries([task, ...args]: string[]): TimeseriesRequest {

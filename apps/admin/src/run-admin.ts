@@ -3,6 +3,7 @@ import { ConfigError, DatabaseConfig, loadConfig, SystemClock, withoutValues } f
 import { loadAdminConfig } from './config.js';
 import { AuditError, verifyAudit } from './audit/audit.command.js';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
+import { ErasureError, verifyErasure } from './erasure/erasure.command.js';
 import { firstLine } from './first-line.js';
 import { migrate } from './migrate/migrate.command.js';
 import { ShardError, shardCollections } from './shard/shard.command.js';
@@ -37,6 +38,8 @@ async function run(request: CommandLine, { env, input, say }: Surroundings): Pro
       return resetSecondFactor(request.email, await loadAdminConfig(env), { say, clock: new SystemClock() });
     case 'audit':
       return verifyAudit(request, await loadAdminConfig(env), say);
+    case 'erasure':
+      return verifyErasure(request, await loadAdminConfig(env), { say, clock: new SystemClock() });
     case 'timeseries':
       return runTimeseries(request, await loadAdminConfig(env), { say, clock: new SystemClock() });
   }
@@ -44,7 +47,7 @@ async function run(request: CommandLine, { env, input, say }: Surroundings): Pro
 
 /** Whether a command wrote the message, for whoever runs it. An error of the database may quote a record. */
 const isOurs = (error: unknown): error is Error =>
-  [UsageError, ConfigError, AuditError, DifferenceError, StaffError, ShardError].some(
+  [UsageError, ConfigError, AuditError, ErasureError, DifferenceError, StaffError, ShardError].some(
     (type) => error instanceof type,
   );
 

@@ -19,13 +19,15 @@ import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
 import { Recovery } from './delivery/recovery.js';
+import { SendContexts } from './delivery/send-context.js';
 import { Sender } from './delivery/sender.js';
-import { Gathering } from './delivery/gathering.js';
 import { Throttle } from './delivery/throttle.js';
 import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
-import { StateRepair } from './reconcile/state-repair.js';
+import { StateRepair } from './states/state-repair.js';
+import { JobMetrics } from './schedule/job-metrics.js';
 import { Jobs } from './schedule/jobs.js';
+import { Scheduler } from './schedule/scheduler.js';
 
 /** Scheduled checks, alerts, delivery. No device traffic; its HTTP is health and metrics only. */
 @Module({})
@@ -52,11 +54,11 @@ export class NotifierModule {
         OutboxService,
         Deliverer,
         ...channelProviders,
+        SendContexts,
         Sender,
         AttemptLimit,
         AttemptWriter,
         Recovery,
-        Gathering,
         Throttle,
         Recipients,
         Messages,
@@ -66,7 +68,7 @@ export class NotifierModule {
         StateRepair,
         Reconcile,
         ChartUpkeep,
-        ...(jobs ? [Jobs] : []),
+        ...(jobs ? [JobMetrics, Scheduler, Jobs] : []),
       ],
     };
   }

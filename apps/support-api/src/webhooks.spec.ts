@@ -1,4 +1,11 @@
-import { ALERT_KINDS, composeMessage, NOTIFICATION_EVENTS, notificationEventFacts, summarize } from '#domain';
+import {
+  type Alert,
+  ALERT_KINDS,
+  composeMessage,
+  NOTIFICATION_EVENTS,
+  notificationEventFacts,
+  summarize,
+} from '#domain';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
 import { WEBHOOKS, webhookSchema } from './webhooks.js';
@@ -16,7 +23,7 @@ describe.each(NOTIFICATION_EVENTS)('the webhook of %s', (event) => {
     const ended = { ended_at: at, evidence: { outcome: 'missed' }, ...(state === 'closed' && { closing }) };
     const composed = composeMessage(
       { event, created_at: at },
-      { _id: id, bottle_id: id, ...alert, ...(state === 'open' ? { evidence: {} } : ended) },
+      { _id: id, bottle_id: id, ...alert, ...(state === 'open' ? { evidence: {} } : ended) } as Alert,
       { acknowledge_url: 'https://pills.example.org/a/x', statement_url: 'https://pills.example.org/a/x' },
     );
     const message = notificationEventFacts(event).summarizes ? summarize([composed]) : composed;

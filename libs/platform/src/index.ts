@@ -20,6 +20,7 @@ export { type ApiDescription, describeApi, type SessionScheme } from './http/api
 export * from './http/admission.js';
 export * from './http/compiled-check.js';
 export * from './http/defined-only.js';
+export { declaredFields } from './http/field.js';
 export * from './http/fields.js';
 export * from './http/instant.js';
 export * from './http/http-app.js';

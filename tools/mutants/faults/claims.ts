@@ -1,8 +1,8 @@
 import type { Fault } from '../fault.js';
 
 const DEADLINES = 'libs/persistence/src/bottle-states/deadlines.repository.ts';
-const DELIVERIES = 'libs/persistence/src/deliveries/deliveries.repository.ts';
-const RECHECK = 'apps/notifier/src/delivery/recheck.ts';
+const OUTBOX = 'libs/persistence/src/deliveries/outbox.repository.ts';
+const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 
 /** Two workers, crashes and retries. */
 export const CLAIMS: readonly Fault[] = [
@@ -38,7 +38,7 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a repeated check raises a second alert for the same cause',
-    file: 'apps/notifier/src/alerts/alerts.service.ts',
+    file: 'libs/domain/src/alerts/findings.ts',
     find: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString())",
     replace: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString(), String(Math.random()))",
     caughtBy: ['closed-by-staff', 'killed-again-and-again'],
@@ -52,21 +52,21 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'an alert that has ended is announced',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "if (!alert.open) return { kind: 'cancelled',",
     replace: "if (alert.open === undefined && !alert.state) return { kind: 'cancelled',",
     caughtBy: ['down-and-up-before-it-was-sent'],
   },
   {
     name: 'an acknowledged alert is escalated',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "if (delivery.event === 'escalated' && alert.state === 'acknowledged') {",
     replace: "if (delivery.event === 'raised' && alert.state === 'acknowledged') {",
     caughtBy: ['acknowledged-in-quiet-hours'],
   },
   {
     name: 'a message whose notifier was killed is never sent again',
-    file: DELIVERIES,
+    file: OUTBOX,
     find: '            $set: { next_attempt_at },\n',
     replace: "            $unset: { next_attempt_at: '' },\n",
     caughtBy: [
@@ -75,7 +75,7 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'an attempt that ends without an answer is not spent',
-    file: DELIVERIES,
+    file: OUTBOX,
     find: `$push: {
               attempts: { at, ok: false, error: NO_RESULT, ...(early && { early }) } satisfies Attempt,
             },`,
@@ -93,31 +93,31 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a failed attempt is repeated at once',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: 'Math.round(wait * (1 - JITTER',
     replace: 'Math.round(0 * wait * (1 - JITTER',
     caughtBy: ['receiver-down-for-a-day'],
   },
   {
     name: 'a message gets nine attempts',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: 'WAITS[failedAttempts - 1]',
     replace: 'WAITS[failedAttempts]',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'a refused connection counts as one that may have arrived',
-    file: 'libs/persistence/src/deliveries/may-have-arrived.ts',
+    file: 'libs/domain/src/notifications/delivery.ts',
     find: '!ok && answer === undefined && !unsent',
     replace: '!ok && answer === undefined',
-    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/delivery.spec.ts'],
   },
   {
     name: 'the end overtakes the beginning',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'outOfTurn(delivery, alert, ofAlert, now) ??',
     replace: '',
-    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/may-be-sent.spec.ts'],
   },
   {
     name: 'a message is sent though the lease ends before the answer may come',
@@ -139,23 +139,23 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a check that hung writes outcomes though it lost its lease',
-    file: 'apps/notifier/src/alerts/check.ts',
-    find: '    this.throwIfLost(page);\n    return held;',
+    file: 'apps/notifier/src/alerts/page.ts',
+    find: '    this.throwIfLost();\n    return held;',
     replace: '    return held;',
     caughtBy: ['apps/notifier/src/alerts/check.spec.ts'],
   },
   {
     name: 'a notifier whose machine slept raises what another one has judged again',
     file: 'apps/notifier/src/alerts/check.ts',
-    find: 'return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));',
-    replace: 'return held.size < 0 ? [] : all;',
+    find: 'prepared.filter(({ found: { bottle } }) => held.has(bottle._id.toHexString())),',
+    replace: 'held.size < 0 ? [] : prepared,',
     caughtBy: ['test/notifier/killed.cases.ts: on a machine that slept: its clock does not say for how long'],
   },
   {
     name: 'what a notifier wrote when its lease had ended is not judged again',
     file: 'apps/notifier/src/alerts/check.ts',
-    find: 'if (!released) await this.reexamine(findings);',
-    replace: 'if (!released && began < 0) await this.reexamine(findings);',
+    find: 'if (!released) await this.judgeAgain(findings);',
+    replace: 'if (!released && began < 0) await this.judgeAgain(findings);',
     caughtBy: ['test/notifier/killed.cases.ts: before it raises a silence: the alert ends'],
   },
   {

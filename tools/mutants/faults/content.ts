@@ -1,12 +1,12 @@
 import type { Fault } from '../fault.js';
 
 const MESSAGE = 'libs/domain/src/messages/message.ts';
-const MISSED_DOSE = 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts';
-const EXTRA_DOSE = 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts';
+const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
+const EXTRA_DOSE = 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts';
 const OPEN = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
 const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
 const BATTERY = 'apps/notifier/src/alert-kinds/battery-low/battery-low.check.ts';
-const SUPPLY = 'apps/notifier/src/alert-kinds/low-supply/low-supply.ts';
+const SUPPLY = 'libs/domain/src/alerts/kinds/low-supply/finding.ts';
 const GAPS = 'apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.ts';
 const LINKS = 'apps/notifier/src/delivery/message.ts';
 
@@ -94,12 +94,8 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'every dose of a summary has the numbers of the first',
     file: MESSAGE,
-    find: `      subject,
-      evidence,
-      ...(statement_url`,
-    replace: `      subject,
-      evidence: data.evidence,
-      ...(statement_url`,
+    find: "evidence: evidence as SummarizedDose['evidence'],",
+    replace: "evidence: data.evidence as SummarizedDose['evidence'],",
     caughtBy: ['missed-while-no-notifier-ran-for-a-day'],
   },
   {
@@ -247,7 +243,7 @@ export const CONTENT: readonly Fault[] = [
   },
   {
     name: 'the mass that was measured is the mass that was expected',
-    file: 'apps/notifier/src/alert-kinds/count-mismatch/count-mismatch.ts',
+    file: 'apps/notifier/src/alert-kinds/count-mismatch/count-mismatch.kind.ts',
     find: 'measured_mass: mass_of_contents,',
     replace: 'measured_mass: rounded(number_of_pills * mass),',
     caughtBy: ['weight-and-count-differ'],

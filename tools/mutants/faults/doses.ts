@@ -291,14 +291,14 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'a pill too early wakes the night',
-    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/facts.ts',
     find: "rule !== 'too_early' || is_rare === true",
     replace: 'rule !== is_rare',
     caughtBy: ['pill-too-early-waits-for-the-morning'],
   },
   {
     name: 'a pill of a weekly medicine too early waits for the morning',
-    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/facts.ts',
     find: "rule !== 'too_early' || is_rare === true",
     replace: "rule !== 'too_early'",
     caughtBy: ['pill-too-early-waits-for-the-morning'],
@@ -328,10 +328,10 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'of two extra removals of one second only the first is sent',
-    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
     find: 'const pills = sum(together.map((one) => one.pills));',
     replace: 'const pills = sum(together.slice(0, 1).map((one) => one.pills));',
-    caughtBy: ['apps/notifier/src/alert-kinds/extra-dose/extra-dose.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/extra-dose/extra-dose.spec.ts'],
   },
   {
     name: 'pills that were put back after the next removal count as put back',
@@ -349,15 +349,15 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'an extra dose that was put back stands',
-    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
     find: "return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];",
     replace: "return [{ alert, end: { ...end, state: 'resolved' } }];",
     caughtBy: ['extra-pills-put-back'],
   },
   {
     name: 'an extra dose that a withdrawn statement made stands',
-    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
-    find: 'return isJudged && !extra.some(({ time }) => +time === +(removed_at as Date));',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
+    find: 'return isJudged && !extra.some(({ time }) => +time === +removed_at);',
     replace: 'return isJudged && false;',
     caughtBy: ['extra-pills-put-back'],
   },

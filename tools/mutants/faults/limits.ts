@@ -15,10 +15,10 @@ export const LIMITS: readonly Fault[] = [
   },
   {
     name: 'a confirmed incident is sent without its minute for second thoughts',
-    file: 'libs/domain/src/alert-kinds/incident.ts',
+    file: 'libs/domain/src/alerts/kinds/fleet-incident/incident.ts',
     find: "outcome === 'confirmed' && incident.decision!.takes_effect_at <= now ?",
     replace: "outcome === 'confirmed' && incident.decision ?",
-    caughtBy: ['libs/domain/src/alert-kinds/incident.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/fleet-incident/incident.spec.ts'],
   },
   {
     name: 'a page is brought forward on top of the one before',
@@ -56,7 +56,7 @@ export const LIMITS: readonly Fault[] = [
   },
   {
     name: 'the doses of a coverage gap are sent while others are still being found',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);',
     replace: 'const next_attempt_at = gap.settled_at ? nextFullMinute(gap.settled_at) : now;',
     caughtBy: [

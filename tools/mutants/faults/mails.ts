@@ -4,21 +4,20 @@ const PERSON_TEXT = 'libs/domain/src/messages/person-text.ts';
 const MAIL = 'apps/notifier/src/delivery/channels/email/mail.ts';
 const CHANNEL = 'apps/notifier/src/delivery/channels/email/email.channel.ts';
 const SENDER = 'apps/notifier/src/delivery/sender.ts';
-const KINDS = 'libs/domain/src/alert-kinds/alert-kinds.ts';
 
 /** What people read in a mail, to whom it goes, and in which order. */
 export const MAILS: readonly Fault[] = [
   {
     name: 'a mail has the title of another kind',
     file: 'libs/domain/src/messages/alert-texts.ts',
-    find: 'const { title: ofKind, titles } = alertKindFacts(kind);',
+    find: 'const { title: ofKind, titles } = alertKindFacts<K>(kind);',
     replace: "const { title: ofKind, titles } = alertKindFacts(kind && 'bottle_silent');",
     caughtBy: ['mail-server-down'],
   },
   {
     name: 'a mail has the sentences of another kind',
     file: 'libs/domain/src/messages/alert-texts.ts',
-    find: 'alertKindFacts(message.kind).lines?.',
+    find: 'alertKindFacts<K>(content.kind).lines?.',
     replace: "alertKindFacts('battery_low').lines?.",
     caughtBy: ['missed-after-the-contact-was-deleted'],
   },
@@ -66,22 +65,22 @@ export const MAILS: readonly Fault[] = [
   },
   {
     name: 'a mail does not say that a part was taken',
-    file: KINDS,
+    file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
     find: '...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),',
     replace: '',
     caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },
   {
     name: 'a mail calls what was taken what was due',
-    file: 'libs/domain/src/messages/dose-texts.ts',
-    find: '`${String(taken)} of ${String(scheduled)} pills were taken$',
-    replace: '`${String(scheduled)} of ${String(scheduled)} pills were taken$',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/texts.ts',
+    find: '`${taken} of ${scheduled} pills were taken$',
+    replace: '`${scheduled} of ${scheduled} pills were taken$',
     caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },
   {
     name: 'a mail gives no reason of extra pills',
-    file: 'libs/domain/src/messages/extra-dose-texts.ts',
-    find: '...(WHY[rule as ExtraReason] === undefined ? [] : [WHY[rule as ExtraReason]!]),',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/texts.ts',
+    find: '...(WHY[rule] === undefined ? [] : [WHY[rule]]),',
     replace: '',
     caughtBy: ['extra-dose-wakes-the-night'],
   },
@@ -113,13 +112,14 @@ export const MAILS: readonly Fault[] = [
   {
     name: "the carer's mails go to the user",
     file: SENDER,
-    find: 'const contact = contactDetailsOf(delivery.recipient, ofUser);',
-    replace: "const contact = contactDetailsOf(delivery.recipient.replace(/^carer:/, 'user:'), ofUser);",
+    find: 'const contact = personOf(delivery, reach)?.details;',
+    replace: `const to = { recipient: delivery.recipient.replace(/^carer:/, 'user:') };
+    const contact = personOf(to, reach)?.details;`,
     caughtBy: ['missed-does-not-end-the-plan', 'nobody-is-notified-at-once'],
   },
   {
     name: 'a start is sent as a reminder, and a reminder as a start',
-    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    file: 'libs/domain/src/notifications/owed.ts',
     find: "? 'raised' : 'escalated';",
     replace: "? 'escalated' : 'raised';",
     caughtBy: ['escalates-until-acknowledged'],

@@ -1,31 +1,31 @@
 import type { Fault } from '../fault.js';
 
-const RECHECK = 'apps/notifier/src/delivery/recheck.ts';
-const EVENTS = 'libs/domain/src/alert-kinds/notification-events.ts';
-const MISSED_DOSE = 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts';
-const OUTBOX = 'apps/notifier/src/delivery/outbox.service.ts';
-const THROTTLE = 'apps/notifier/src/delivery/throttle.ts';
-const QUIET = 'libs/domain/src/escalation/quiet-hours.ts';
+const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
+const EVENTS = 'libs/domain/src/notifications/notification-events.ts';
+const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
+const OWED = 'libs/domain/src/notifications/owed.ts';
+const THROTTLE = 'libs/domain/src/notifications/throttle.ts';
+const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
     name: 'what is owed to somebody without an address is cancelled',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "return { kind: 'moved', to: replacement, at: now };",
     replace: "return { kind: 'cancelled', reason: 'no address' };",
     caughtBy: ['missed-after-the-contact-was-deleted', 'overdose-whose-mail-fails-then-another-channel'],
   },
   {
     name: 'a person without an address is replaced by the operator at once',
-    file: 'apps/notifier/src/delivery/recipients.ts',
+    file: 'libs/domain/src/notifications/recipients.ts',
     find: "to === 'carer' ? ['user'] : plan.map((step) => step.to)",
     replace: 'plan.length > 99 ? [to] : []',
     caughtBy: ['owed-to-a-person'],
   },
   {
     name: 'a new carer hears the end of what the former one was sent',
-    file: 'apps/notifier/src/delivery/recipients.ts',
+    file: 'libs/domain/src/notifications/order.ts',
     find: 'last < since',
     replace: 'last.getTime() < 0',
     caughtBy: ['owed-to-a-person'],
@@ -39,21 +39,21 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'quiet hours are read in UTC',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'quietUntil(details.quiet_hours, details.time_zone, now)',
     replace: "quietUntil(details.quiet_hours, 'UTC', now)",
     caughtBy: ['quiet-hours-in-the-recipients-zone'],
   },
   {
     name: 'quiet hours drop what they defer',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };",
     replace: "return until && { kind: 'cancelled', reason: 'quiet hours' };",
     caughtBy: ['quiet-hours-defer-and-never-drop'],
   },
   {
     name: 'quiet hours defer an extra dose',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'if (!details?.quiet_hours || isCritical(alert)) return undefined;',
     replace: 'if (!details?.quiet_hours) return undefined;',
     caughtBy: ['extra-dose-wakes-the-night'],
@@ -63,18 +63,18 @@ export const MESSAGES: readonly Fault[] = [
     file: QUIET,
     find: 'Temporal.PlainTime.compare(time, ends) < 0',
     replace: 'Temporal.PlainTime.compare(time, ends) <= 0',
-    caughtBy: ['libs/domain/src/escalation/quiet-hours.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/quiet-hours.spec.ts'],
   },
   {
     name: 'whoever was notified does not get the end',
-    file: 'libs/persistence/src/deliveries/may-have-arrived.ts',
+    file: 'libs/domain/src/notifications/delivery.ts',
     find: "if (status === 'delivered') return true;",
     replace: "if (status === 'delivered') return false;",
     caughtBy: ['late-dose-taken'],
   },
   {
     name: 'whoever was not notified gets the end',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'if (arrived.length > 0) return undefined;',
     replace: 'if (arrived.length >= 0) return undefined;',
     caughtBy: ['quiet-night-over-by-morning', 'nobody-is-notified-at-once'],
@@ -99,28 +99,28 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a step repeats once only',
-    file: 'libs/domain/src/escalation/escalation.ts',
+    file: 'libs/domain/src/notifications/escalation.ts',
     find: 'every >= SHORTEST_REPEAT_MS ? every : undefined',
     replace: 'every < SHORTEST_REPEAT_MS ? every : undefined',
     caughtBy: ['repeats-until-acknowledged'],
   },
   {
     name: 'a step is due a moment after its time',
-    file: 'libs/domain/src/escalation/escalation.ts',
+    file: 'libs/domain/src/notifications/escalation.ts',
     find: 'first > from && first <= until ?',
     replace: 'first > from && first < until ?',
-    caughtBy: ['libs/domain/src/escalation/escalation.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/escalation.spec.ts'],
   },
   {
     name: 'steps that fall together are all sent to the same person',
-    file: OUTBOX,
+    file: OWED,
     find: 'if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;',
     replace: '',
     caughtBy: ['reminder-and-morning-at-once', 'repeats-in-quiet-hours', 'snoozed-and-notified-again'],
   },
   {
     name: 'a reminder is sent beside what waits for the morning',
-    file: OUTBOX,
+    file: OWED,
     find: "if (status === 'pending') return true;",
     replace: '',
     caughtBy: ['repeats-in-quiet-hours'],
@@ -141,7 +141,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'nobody is notified of a part that is found after "missed"',
-    file: MISSED_DOSE,
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
     find: "    case 'missed':\n    case 'taken_late':\n      return { alert, end:",
     replace: "    case 'taken_late':\n      return { alert, end:",
     caughtBy: ['missed-then-a-part-was-found'],
@@ -158,18 +158,18 @@ export const MESSAGES: readonly Fault[] = [
     file: MISSED_DOSE,
     find: 'now.getTime() - dose.slot.missed_at.getTime() > NOTIFIED_SINGLY_MS',
     replace: 'now.getTime() - dose.slot.missed_at.getTime() >= NOTIFIED_SINGLY_MS',
-    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/missed-dose.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts'],
   },
   {
     name: 'nobody is notified of extra pills of two days ago',
-    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
-    find: 'const NOTIFIED_WITHIN_MS = 7 * 24 *',
-    replace: 'const NOTIFIED_WITHIN_MS = 1 * 24 *',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
+    find: 'const NOTIFIED_WITHIN_MS = 7 *',
+    replace: 'const NOTIFIED_WITHIN_MS = 1 *',
     caughtBy: ['found-after-days-offline'],
   },
   {
     name: 'the step of a carer goes to the user',
-    file: 'apps/notifier/src/delivery/recipients.ts',
+    file: 'libs/domain/src/notifications/recipients.ts',
     find: 'new Set([to, ...replacements])',
     replace: 'new Set([...replacements, to])',
     caughtBy: [
@@ -193,14 +193,14 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a part that has grown is a new part at another address, and a correction to another carer',
-    file: OUTBOX,
+    file: OWED,
     find: '.filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));',
     replace: '.filter(isSameAddress(address));',
     caughtBy: ['corrected-after-the-contact-changed'],
   },
   {
     name: 'a missed dose is sent once more to whoever is reached elsewhere',
-    file: OUTBOX,
+    file: OWED,
     find: "event === one.event && status !== 'cancelled'",
     replace: "event === 'raised' && status !== 'cancelled'",
     caughtBy: ['missed-once-though-the-carer-is-gone'],
@@ -214,7 +214,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'who can be reached now is not sent that the dose is missed of which another was notified in their place',
-    file: OUTBOX,
+    file: OWED,
     find: 'if (!isStatedAnew(alert)) return [];',
     replace: 'if (!isStatedAnew(alert) || alert.escalation.length < 99) return [];',
     caughtBy: ['contact-created-after-the-operator-was-notified'],
@@ -235,30 +235,30 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'it takes one end more until an alert flaps',
-    file: 'libs/domain/src/flapping/flapping.ts',
+    file: 'libs/domain/src/alerts/flapping.ts',
     find: 'recent.length >= UNTIL_FLAPPING',
     replace: 'recent.length > UNTIL_FLAPPING',
     caughtBy: ['lid-that-bounces-is-held-down'],
   },
   {
     name: 'a summary is cut where a page ends',
-    file: 'libs/persistence/src/deliveries/deliveries.repository.ts',
-    find: 'SUMMARIZED.includes(event);',
-    replace: 'SUMMARIZED.length > 99 && event.length > 0;',
+    file: 'libs/persistence/src/deliveries/outbox.repository.ts',
+    find: 'found.filter(isSummarized)',
+    replace: 'found.filter(({ event }) => event.length > 99)',
     caughtBy: [
       'test/notifier/delivery.cases.ts: a summary that is larger than a page is one message, also when two notifiers send it at once',
     ],
   },
   {
     name: 'what was added to a summary is sent under an id that the receiver has',
-    file: 'apps/notifier/src/delivery/order.ts',
-    find: 'isSummarized(event) ? `${event} ${attempts[0]?.at.getTime()}` : delivery',
-    replace: 'isSummarized(event) && attempts ? event : delivery',
-    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+    file: 'libs/domain/src/notifications/one-message.ts',
+    find: 'isSummarized(delivery) ? `${event} ${attempts[0]?.at.getTime()}` : delivery',
+    replace: 'isSummarized(delivery) && attempts ? event : delivery',
+    caughtBy: ['libs/domain/src/notifications/one-message.spec.ts'],
   },
   {
     name: 'a summary does not wait for doses of bottles that are not judged yet',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'if (isDue) return nextFullMinute(now);',
     replace: '',
     caughtBy: [
@@ -267,7 +267,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary does not wait for what was found a moment ago',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'return others.length === 0',
     replace: 'return others.length >= 0',
     caughtBy: [
@@ -276,7 +276,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary waits for ever for a bottle that is not judged',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'now.getTime() - created_at.getTime() < LONGEST_MS',
     replace: 'now.getTime() - created_at.getTime() < LONGEST_MS * 99',
     caughtBy: [
@@ -285,21 +285,21 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary waits for others half as long',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'const GATHERING_MS = 30_000;',
     replace: 'const GATHERING_MS = 15_000;',
-    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/owed.spec.ts'],
   },
   {
     name: 'a reminder exactly 30 s after the last notification is too soon',
-    file: OUTBOX,
+    file: OWED,
     find: 'now.getTime() - sentAt.getTime() < TOO_SOON_MS',
     replace: 'now.getTime() - sentAt.getTime() <= TOO_SOON_MS',
-    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/owed.spec.ts'],
   },
   {
     name: 'a silence names a dose to whoever was notified that it cannot be confirmed',
-    file: 'apps/notifier/src/delivery/sender.ts',
+    file: 'libs/domain/src/notifications/named-doses.ts',
     find: 'if (doses.length === 0 || notified.length === 0) return alert;',
     replace: 'if (doses.length >= 0) return alert;',
     caughtBy: [
@@ -308,21 +308,21 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a message that may have arrived is sent early as often as its receiver answers',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: '>= MAX_EARLY_UNKNOWN',
     replace: '>= 10 * MAX_EARLY_UNKNOWN',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'early attempts advance the backoff',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: 'attempts.filter(({ early }) => !early).length',
     replace: 'attempts.filter(({ early }) => early === undefined || early).length',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'an attempt that was brought forward is recorded as one of the backoff',
-    file: 'libs/persistence/src/deliveries/deliveries.repository.ts',
+    file: 'libs/persistence/src/deliveries/receivers.repository.ts',
     find: 'set: { early: true }',
     replace: 'set: {}',
     caughtBy: [
@@ -331,23 +331,23 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a message that was refused alone is sent as soon as the receiver answers',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: ' || !isUnavailable(last.status)',
     replace: '',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'the hourly limit delays messages about doses',
     file: THROTTLE,
-    find: '&& !alertKindFacts(kind).unthrottled',
+    find: '&& !alertKindFacts(delivery.kind).unthrottled',
     replace: '',
     caughtBy: ['hourly-limit-reached'],
   },
   {
     name: 'the hourly limit is one message less',
     file: THROTTLE,
-    find: 'moments[moments.length - limit.times]',
-    replace: 'moments[moments.length - limit.times + 1]',
+    find: 'sent[sent.length - limit.times]',
+    replace: 'sent[sent.length - limit.times + 1]',
     caughtBy: ['hourly-limit-reached'],
   },
   {
@@ -359,7 +359,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a dose of which a part was taken is called not taken',
-    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
     find: "raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),",
     replace: '',
     caughtBy: ['libs/domain/src/messages/person-text.spec.ts'],
@@ -367,7 +367,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'what is taken of a late dose is not in its reminder',
     file: MISSED_DOSE,
-    find: "if (!dose || dose.outcome || dose.pills_taken === alert.evidence['pills_taken']) return [];",
+    find: 'if (!dose || dose.outcome || dose.pills_taken === alert.evidence.pills_taken) return [];',
     replace: 'if (dose !== null) return [];',
     caughtBy: [
       'test/notifier/doses.cases.ts: is taken in part: its notifications say so, and what is taken later is in the reminder',
@@ -393,14 +393,14 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'an acknowledgement of a late dose keeps from the carer that part of it was taken',
-    file: OUTBOX,
-    find: 'reachesEveryone(end_owed!, evidence) && closing === undefined',
-    replace: 'reachesEveryone(end_owed!, evidence) && closing === null',
+    file: OWED,
+    find: 'reachesEveryone(end_owed, evidence) && closing === undefined',
+    replace: 'reachesEveryone(end_owed, evidence) && closing === null',
     caughtBy: ['acknowledged-by-the-patient-and-then-missed'],
   },
   {
     name: 'a recipient takes over a missed dose, and no other gets it',
-    file: 'libs/persistence/src/alerts/alert.schema.ts',
+    file: 'libs/domain/src/alerts/alert.ts',
     find: '=> ACTIVE_STATES.includes(state);',
     replace: "=> ACTIVE_STATES.includes(state) || state === 'resolved';",
     caughtBy: [

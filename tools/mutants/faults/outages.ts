@@ -3,9 +3,9 @@ import type { Fault } from '../fault.js';
 const COVERAGE = 'libs/domain/src/coverage/coverage.ts';
 const RECORDED = 'libs/domain/src/coverage/recorded-coverage.ts';
 const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
-const NEVER = 'apps/notifier/src/alert-kinds/bottle-silent/never-reported.ts';
-const UNSEEN = 'apps/notifier/src/alert-kinds/missed-dose/silence-unseen.ts';
-const INCIDENT = 'libs/domain/src/alert-kinds/incident.ts';
+const NEVER = 'libs/domain/src/alerts/kinds/bottle-silent/never-reported.ts';
+const UNSEEN = 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts';
+const INCIDENT = 'libs/domain/src/alerts/kinds/fleet-incident/incident.ts';
 const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
 
 /** Our own outages, restarts, frozen processes and wrong clocks, and who watches us. */
@@ -106,8 +106,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a silence is seen only within an hour of it',
     file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
-    find: 'silent_at: { $gt: new Date(0) },',
-    replace: 'silent_at: { $gt: now },',
+    find: '...WHERE_OVER.silence,',
+    replace: '...WHERE_OVER.silence, silent_at: { $gt: now },',
     caughtBy: ['one-report-between-two-silences'],
   },
   {
@@ -122,11 +122,11 @@ export const OUTAGES: readonly Fault[] = [
     file: INCIDENT,
     find: 'incident.decision!.takes_effect_at <= now ?',
     replace: 'incident.decision!.takes_effect_at < now ?',
-    caughtBy: ['libs/domain/src/alert-kinds/incident.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/fleet-incident/incident.spec.ts'],
   },
   {
     name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
-    file: 'libs/domain/src/alert-kinds/notification-events.ts',
+    file: 'libs/domain/src/notifications/notification-events.ts',
     find: "return event === 'unknown' && rule === SILENCE_UNSEEN;",
     replace: "return event === 'unknown' && rule === 'late_after' && SILENCE_UNSEEN === undefined;",
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
@@ -136,7 +136,7 @@ export const OUTAGES: readonly Fault[] = [
     file: UNSEEN,
     find: "if (alert.kind === 'bottle_silent' && alert.open) return true;",
     replace: '',
-    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/silence-unseen.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts'],
   },
   {
     name: 'an unknown dose is sent before a backlog could settle it',
@@ -147,9 +147,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'an unknown dose is forgotten before the bottle is back',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: '[...open, ...undecided].map(',
-    replace: '[...open].map(',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: '[...pending, ...undecided].map(',
+    replace: '[...pending].map(',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {
@@ -164,13 +164,13 @@ export const OUTAGES: readonly Fault[] = [
     file: NEVER,
     find: '>= silentAfter',
     replace: '>= silentAfter / 60',
-    caughtBy: ['apps/notifier/src/alert-kinds/bottle-silent/never-reported.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/bottle-silent/never-reported.spec.ts'],
   },
   {
     name: 'a bottle whose dose somebody confirmed raises that it has never reported',
     file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'const alerting = unsettled(stated, reports);',
-    replace: 'const alerting = stated;',
+    find: 'unsettled: unsettled(stated, reports)',
+    replace: 'unsettled: stated',
     caughtBy: ['bottle-that-never-reports'],
   },
   {
@@ -182,9 +182,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a notifier that was killed leaves open for ever that a bottle has never reported',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'neverReported.length > 0 || open.some(isNeverReported)',
-    replace: 'neverReported.length > 0',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: 'raise.length > 0 || open.some(isNeverReported)',
+    replace: 'raise.length > 0',
     caughtBy: [
       'test/notifier/killed.cases.ts: of a bottle that has never reported, and does then: the alert ends',
     ],
@@ -245,7 +245,7 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'the end of a gap that is over when it is found is not sent',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: "return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;",
     replace: 'return kind === undefined && alertKindFacts(kind).endStandsAlone === true;',
     caughtBy: ['coverage-gaps-notify-the-operator'],
@@ -273,9 +273,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a dose that a gap left unconfirmed is sent as unknown besides',
-    file: 'apps/notifier/src/delivery/recheck.ts',
-    find: "(ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed')",
-    replace: 'ALERTING_EVENTS.includes(other.event)',
+    file: 'libs/domain/src/notifications/named-doses.ts',
+    find: "ALERTING_EVENTS.includes(event) || event === 'unconfirmed'",
+    replace: 'ALERTING_EVENTS.includes(event)',
     caughtBy: ['coverage-gap-of-everything-for-five-hours'],
   },
   {

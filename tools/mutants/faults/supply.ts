@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.js';
 
-const LOW_SUPPLY = 'libs/domain/src/supply/low-supply.ts';
-const COUNT = 'libs/domain/src/supply/count-mismatch.ts';
+const LOW_SUPPLY = 'libs/domain/src/alerts/kinds/low-supply/low-supply.ts';
+const COUNT = 'libs/domain/src/alerts/kinds/count-mismatch/count-mismatch.ts';
 
 /** Pills, weights and batteries. */
 export const SUPPLY: readonly Fault[] = [
@@ -38,46 +38,49 @@ export const SUPPLY: readonly Fault[] = [
     file: LOW_SUPPLY,
     find: '!refilled : pills < needed;',
     replace: '!refilled : pills <= needed;',
-    caughtBy: ['low-supply-and-refill', 'libs/domain/src/supply/low-supply.spec.ts'],
+    caughtBy: ['low-supply-and-refill', 'libs/domain/src/alerts/kinds/low-supply/low-supply.spec.ts'],
   },
   {
     name: 'a low supply ends when fewer pills are needed, and begins again',
     file: LOW_SUPPLY,
     find: 'const low = state?.low ? !refilled : pills < needed;',
     replace: 'const low = pills < needed;',
-    caughtBy: ['libs/domain/src/supply/low-supply.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/low-supply/low-supply.spec.ts'],
   },
   {
     name: 'one bad weighing is a wrong count',
     file: COUNT,
     find: 'const TO_TURN = 2;',
     replace: 'const TO_TURN = 1;',
-    caughtBy: ['weight-and-count-differ', 'libs/domain/src/supply/count-mismatch.spec.ts'],
+    caughtBy: [
+      'weight-and-count-differ',
+      'libs/domain/src/alerts/kinds/count-mismatch/count-mismatch.spec.ts',
+    ],
   },
   {
     name: 'a scale that creeps with the heat is a wrong count',
-    file: 'libs/domain/src/supply/tolerance.ts',
+    file: 'libs/domain/src/alerts/kinds/count-mismatch/tolerance.ts',
     find: 'return Math.max(PILLS, SHARE * number_of_pills);',
     replace: 'return 0.02 * number_of_pills;',
-    caughtBy: ['libs/domain/src/supply/count-mismatch.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/count-mismatch/count-mismatch.spec.ts'],
   },
   {
     name: 'a large count has the tolerance of a small one',
-    file: 'libs/domain/src/supply/tolerance.ts',
+    file: 'libs/domain/src/alerts/kinds/count-mismatch/tolerance.ts',
     find: 'return Math.max(PILLS, SHARE * number_of_pills);',
     replace: 'return PILLS;',
-    caughtBy: ['libs/domain/src/supply/count-mismatch.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/count-mismatch/count-mismatch.spec.ts'],
   },
   {
     name: 'a battery exactly at the threshold is low',
-    file: 'apps/notifier/src/alert-kinds/battery-low/battery-low.check.ts',
+    file: 'libs/domain/src/alerts/kinds/battery-low/battery.ts',
     find: 'findLastIndex(({ percent }) => percent >= threshold)',
     replace: 'findLastIndex(({ percent }) => percent > threshold)',
-    caughtBy: ['apps/notifier/src/alert-kinds/battery-low/battery-low.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/battery-low/battery.spec.ts'],
   },
   {
     name: 'a bottle that is low again with the same count is not sent',
-    file: 'apps/notifier/src/alert-kinds/low-supply/low-supply.ts',
+    file: 'libs/domain/src/alerts/kinds/low-supply/finding.ts',
     find: 'cause: now, deadline',
     replace: 'cause: deadline, deadline',
     caughtBy: ['low-supply-again-after-a-pause'],

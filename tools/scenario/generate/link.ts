@@ -70,7 +70,7 @@ function sentinels(random: Random, outages: readonly Outage[], { from, to }: Spa
   const sendings: Sending[] = [];
   for (let at = from; at < to; at += random.between(0.1, 0.6) * DAY) {
     if (outages.some((outage) => outage.from <= at && at <= outage.flushAt)) continue;
-    const values = random.pick([
+    const values = random.pick<Record<string, number>>([
       { battery_percent: 255 },
       { battery_percent: 200, rssi_dbm: 127 },
       { mass_of_contents: -0.2 },

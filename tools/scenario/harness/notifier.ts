@@ -10,8 +10,8 @@ import {
   ContactsRepository,
   CoverageRepository,
   DeadlinesRepository,
-  DeliveriesRepository,
   DoseOutcomesRepository,
+  OutboxRepository,
 } from '#persistence';
 import { CoverageGaps } from '../../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
@@ -40,9 +40,9 @@ const FREEZING_POINTS = [
   [AlertsRepository, 'raise'],
   [AlertsRepository, 'end'],
   [AlertsRepository, 'findByIds'],
-  [DeliveriesRepository, 'enqueue'],
-  [DeliveriesRepository, 'recordStarts'],
-  [DeliveriesRepository, 'recordResults'],
+  [OutboxRepository, 'enqueue'],
+  [OutboxRepository, 'recordStarts'],
+  [OutboxRepository, 'recordResults'],
 ] as const;
 
 /** One notifier, whose jobs run by the scenario's clock, and which can be killed. */

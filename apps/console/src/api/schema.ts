@@ -286,7 +286,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: now, and never before.
-             * @example 2026-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @enum {string} */
@@ -370,7 +369,6 @@ export interface components {
             /**
              * Format: date-time
              * @description The dose: the instant at which it was scheduled.
-             * @example 2026-03-01T08:00:00Z
              */
             scheduled_at: string;
             /**
@@ -381,7 +379,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Of `taken`: when. Leave it out if it is not known.
-             * @example 2026-03-01T08:00:00Z
              */
             taken_at?: string;
         };
@@ -678,7 +675,6 @@ export interface components {
             /**
              * Format: date-time
              * @description When the address was verified. Of no effect in a request.
-             * @example 2026-03-01T08:00:00Z
              */
             email_verified_at?: string;
             /** @description The steps, at most 20. Default: the user, at once. */
@@ -708,7 +704,6 @@ export interface components {
             /**
              * Format: date-time
              * @description When the address was verified. Of no effect in a request.
-             * @example 2026-03-01T08:00:00Z
              */
             email_verified_at?: string;
             /** @description For staff: messages do not contain it. */
@@ -748,7 +743,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: in a year. At most two years from now.
-             * @example 2026-03-01T08:00:00Z
              */
             expires_at?: string;
             /**
@@ -1197,7 +1191,6 @@ export interface components {
             /**
              * Format: date-time
              * @description The time of one dose.
-             * @example 2026-03-01T08:00:00Z
              */
             anchor: string;
             /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
@@ -1205,7 +1198,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: now, and never before.
-             * @example 2026-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @description From 1h to 366d. */
@@ -1466,13 +1458,9 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: now.
-             * @example 2026-03-01T08:00:00Z
              */
             from?: string;
-            /**
-             * Format: date-time
-             * @example 2026-03-01T08:00:00Z
-             */
+            /** Format: date-time */
             to: string;
         };
         PauseView: {
@@ -1856,7 +1844,6 @@ export interface components {
             /**
              * Format: date-time
              * @description The `effective_from` of a planned step whose place it takes, to move that step. Default: that of the schedule.
-             * @example 2026-03-01T08:00:00Z
              */
             replaces?: string;
             /** @description Whether it replaces the steps that begin after it. Default: false, they stay. */
@@ -1897,7 +1884,6 @@ export interface components {
             /**
              * Format: date-time
              * @description No notifications before this time; at most 7 days ahead.
-             * @example 2026-03-01T08:00:00Z
              */
             until: string;
         };
@@ -1913,7 +1899,6 @@ export interface components {
             /**
              * Format: date-time
              * @description No notifications before this time; at most 7 days ahead.
-             * @example 2026-03-01T08:00:00Z
              */
             until: string;
         };
@@ -2047,7 +2032,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: now, and never before.
-             * @example 2026-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @enum {string} */

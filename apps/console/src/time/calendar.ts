@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.js';
 import { localDay, localTime } from './format.js';
 
 /** A calendar month as `2026-03`. */
@@ -43,8 +44,8 @@ function numbers(month: Month): [year: number, month: number] {
 export function instantOf(local: string, zone: string): number {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) return Number.NaN;
-  const before = offsetAt(asUtc - 86_400_000, zone);
-  const after = offsetAt(asUtc + 86_400_000, zone);
+  const before = offsetAt(asUtc - DAY_MS, zone);
+  const after = offsetAt(asUtc + DAY_MS, zone);
   const candidates = [asUtc - before, asUtc - after].filter((at) => at + offsetAt(at, zone) === asUtc);
   return candidates.length > 0 ? Math.min(...candidates) : asUtc - before;
 }
@@ -60,7 +61,7 @@ export function localInput(at: number, zone: string): string {
   return localTime(at, zone).slice(0, 16);
 }
 
-const QUARTER_MS = 91 * 86_400_000;
+const QUARTER_MS = 91 * DAY_MS;
 
 /** Whether clocks in both zones show the same time throughout the year from an instant on. */
 export function showSameTime(zone: string, other: string, at: number): boolean {

@@ -1,8 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 import { t, LOCALE } from '../i18n/i18n.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The user's time zone: an IANA name. */
 export const VIEWER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -75,7 +72,7 @@ export function wallTime(time: string): string {
 
 /** A full hour from 0 to 24: `06` and `24`, or `6 am` and `12 am`. */
 export function hourName(hour: number): string {
-  return hour === 24 && !HAS_12_HOURS ? '24' : format('hour', 'UTC').format(hour * HOUR);
+  return hour === 24 && !HAS_12_HOURS ? '24' : format('hour', 'UTC').format(hour * HOUR_MS);
 }
 
 /** `09:14 CET`, or `9:14 am CET`. */
@@ -158,15 +155,15 @@ export function weekdayNames(style: 'long' | 'short'): string[] {
  * @param context `dative` after a preposition that asks for it in German, such as `vor` and `nach`
  */
 export function duration(ms: number, context?: 'dative'): string {
-  if (ms < MINUTE) return `${Math.max(0, Math.round(ms / 1_000))} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms < DAY) {
-    const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)];
+  if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / 1_000))} s`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  if (ms < DAY_MS) {
+    const [hours, minutes] = [Math.floor(ms / HOUR_MS), Math.floor((ms % HOUR_MS) / MINUTE_MS)];
     return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
   }
-  const count = Math.floor(ms / DAY);
+  const count = Math.floor(ms / DAY_MS);
   const days = daysText(count, context);
-  const hours = Math.floor((ms % DAY) / HOUR);
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
   return count < 7 && hours > 0 ? `${days} ${hours} h` : days;
 }
 

@@ -34,7 +34,7 @@ export class DeviceGuard extends TokenGuard<DeviceIdentity> {
     clock: Clock,
     config: DeviceApiConfig,
   ) {
-    super(devices, database, clock, config.DEVICE_RATE_LIMIT);
+    super(devices, database, clock, config.DEVICE_RATE_LIMIT, 'pwb');
   }
 
   protected override waitForRoom(client: DeviceIdentity): void {

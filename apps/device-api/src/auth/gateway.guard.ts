@@ -35,7 +35,7 @@ export class GatewayGuard extends TokenGuard<GatewayIdentity> {
     clock: Clock,
     config: DeviceApiConfig,
   ) {
-    super(gateways, database, clock, config.GATEWAY_RATE_LIMIT);
+    super(gateways, database, clock, config.GATEWAY_RATE_LIMIT, 'pwg');
   }
 
   protected override waitForRoom(client: GatewayIdentity): void | Promise<void> {

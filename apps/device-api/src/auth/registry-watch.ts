@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { type ChangedBottle, ChangedBottlesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -10,7 +11,7 @@ const POLL_INTERVAL_MS = 15_000;
 /** How much later than its date a change may become visible: a slow write, another primary's clock. Milliseconds. */
 const LATE_MS = 30_000;
 /** After this a bottle is looked up again in any case. Milliseconds. */
-const MAX_AGE_MS = 24 * 60 * 60_000;
+const MAX_AGE_MS = DAY_MS;
 /** More changes than this in one poll: the caches are cleared. */
 const MAX_CHANGES = 10_000;
 

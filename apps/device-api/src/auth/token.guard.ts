@@ -5,8 +5,10 @@ import {
   countFor,
   hashToken,
   type Limited,
+  prefixOf,
   Problem,
   type RateLimit,
+  type TokenPrefix,
 } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -27,12 +29,15 @@ export abstract class TokenGuard<Client> {
     private readonly database: DatabaseStatus,
     private readonly clock: Clock,
     private readonly limit: RateLimit | undefined,
+    private readonly prefix: TokenPrefix,
   ) {}
 
-  /** @throws Problem 401, 429 or 503, or rejects with one */
+  /** @throws Problem 401, 403, 429 or 503, or rejects with one */
   authenticate(request: KnownRequest): void | Promise<void> {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) throw new Problem(401, 'token_missing', 'Send your token as a bearer token.');
+    const prefix = prefixOf(token);
+    if (prefix !== undefined && prefix !== this.prefix) throw ofAnotherKind(prefix);
     // fails at once: the request need not wait for the token lookup to fail
     this.database.assertWritable();
     const caller = this.tokens.identify(hashToken(token), request);
@@ -72,6 +77,18 @@ export abstract class TokenGuard<Client> {
     request.quota = countFor('reports', limit, caller, reports, this.clock.now().getTime());
     return request.quota.reset;
   }
+}
+
+/** What the token is, and where it belongs: `token_unknown` would say that the bottle was erased. */
+const BELONGS: Record<TokenPrefix, string> = {
+  pwb: "This is a bottle's token: bottles report to /v1/heartbeats, /v1/actions and /v1/batch.",
+  pwg: "This is a gateway's token: gateways report to /v1/gateway/batch.",
+  pwk: 'This is an API key: it belongs to support-api.',
+  pws: 'This is the session of a person: it belongs to support-api.',
+};
+
+function ofAnotherKind(prefix: TokenPrefix): Problem {
+  return new Problem(403, 'token_of_another_kind', BELONGS[prefix]);
 }
 
 function rateLimited(reset: number): Problem {

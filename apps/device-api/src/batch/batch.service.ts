@@ -6,13 +6,7 @@ import { type Refusal, Refusals } from '../reports/refusals.js';
 import type { ReportType } from '../reports/report-counters.js';
 import { ReportProblems } from '../reports/report-problems.js';
 import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
-import {
-  type IncomingReport,
-  notStored,
-  PendingReport,
-  type ReportResult,
-  tokenOfErased,
-} from '../reports/report.js';
+import { type IncomingReport, notStored, type ReportResult, tokenOfErased } from '../reports/report.js';
 import { ReportWriter, type Sender } from '../reports/report-writer.js';
 import {
   type IgnoredField,
@@ -71,14 +65,13 @@ export class BatchService {
     sender: Sender,
     erased: () => Problem,
   ): Promise<BatchResultDto> {
-    const all = items.map((item) => (item instanceof RefusedItem ? item : new PendingReport(item)));
-    await this.writer.write(
-      all.filter((item) => item instanceof PendingReport),
-      sender,
-    );
+    const reports = items.filter((item): item is IncomingReport => !(item instanceof RefusedItem));
+    const written = (await this.writer.write(reports, sender)).values();
     return {
-      results: all.map((item) =>
-        item instanceof RefusedItem ? this.refusedItem(item) : this.itemResult(item, erased),
+      results: items.map((item) =>
+        item instanceof RefusedItem
+          ? this.refusedItem(item)
+          : this.itemResult(item, written.next().value!, erased),
       ),
     };
   }
@@ -90,12 +83,12 @@ export class BatchService {
   }
 
   private itemResult(
-    { incoming, result: written }: PendingReport,
+    { kind, body, device, ignored = [] }: IncomingReport,
+    written: ReportResult,
     erased: () => Problem,
   ): BatchItemResultDto {
-    const { kind, body, device, ignored = [] } = incoming;
     this.problems.noteIgnored(device, kind === 'action' ? ActionDto : HeartbeatDto, ignored);
-    const result = resultOf(written!, erased);
+    const result = resultOf(written, erased);
     this.noteRefusal(result, { type: kind, sent: body, device });
     return { ...result, ...ignoredIn(ignored) };
   }
@@ -145,7 +138,7 @@ export function orProblem<T>(read: () => T, request: RequestContext): T | Proble
   } catch (error) {
     if (error instanceof Problem) return error;
     logger.error(error, logFields(request));
-    return notStored();
+    return notStored().problem;
   }
 }
 

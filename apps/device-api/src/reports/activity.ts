@@ -2,7 +2,7 @@ import { isCanary } from '#domain';
 import { Clock } from '#platform';
 import { LiveCounts } from '#timeseries';
 import { Injectable, Logger, type OnApplicationBootstrap, Optional } from '@nestjs/common';
-import type { PendingReport } from './report.js';
+import type { ReportResult } from './report.js';
 
 const FLUSH_EVERY_MS = 1_000;
 
@@ -23,14 +23,14 @@ export class Activity implements OnApplicationBootstrap {
   }
 
   /** Counts what of a group is new in the log. */
-  count(group: readonly PendingReport[]): void {
+  count(results: readonly ReportResult[]): void {
     const counts = {
       heartbeats: new Map<number, number>(),
       opened: new Map<number, number>(),
       closed: new Map<number, number>(),
     };
-    for (const { result } of group) {
-      if (result?.kind !== 'stored' || result.duplicate) continue;
+    for (const result of results) {
+      if (result.kind !== 'stored' || result.duplicate) continue;
       const { report } = result;
       if (isCanary(report.document.bottle_id)) continue;
       const times = counts[report.kind === 'heartbeat' ? 'heartbeats' : report.document.action];

@@ -36,16 +36,16 @@ export class RepeatedActions {
     reused: readonly BottleAction[],
     failures: Map<BottleAction, InsertFailure>,
   ): Promise<Logged> {
-    const named = reused.map((action) => ({
+    const withIds = reused.map((action) => ({
       action,
       ids: reusedActionIds(action.bottle_id.toHexString(), action.event_id!, action),
     }));
     const copies = await this.find(
-      named.flatMap(({ action: { bottle_id }, ids }) =>
+      withIds.flatMap(({ action: { bottle_id }, ids }) =>
         ids.possible.map((id) => ({ _id: new Types.ObjectId(id), bottle_id })),
       ),
     );
-    const others = named.filter(({ action, ids }) => {
+    const others = withIds.filter(({ action, ids }) => {
       const copy = ids.possible.flatMap((id) => copies.get(id) ?? []).find((one) => isOneEvent(one, action));
       action._id = copy?._id ?? new Types.ObjectId(ids.own);
       return !copy;

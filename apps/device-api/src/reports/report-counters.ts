@@ -2,7 +2,7 @@ import { isCanary } from '#domain';
 import { fieldsOf, Metrics } from '#platform';
 import { Injectable, type Type } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import type { PendingReport, Stored } from './report.js';
+import type { ReportResult, Stored } from './report.js';
 import type { IgnoredField } from './understand.js';
 
 /** What a report is; unknown if it was refused before that was read. */
@@ -51,17 +51,17 @@ export class ReportCounters {
   }
 
   /** Notes a group that is about to be written. @returns to be called when it is stored */
-  beginGroup({ length }: readonly PendingReport[]): () => void {
-    this.groupSize.observe(length);
+  beginGroup(reports: number): () => void {
+    this.groupSize.observe(reports);
     return this.groupDuration.startTimer();
   }
 
   /** Counts what of a group is stored: one increment per type and result, not one per report. */
-  count(group: readonly PendingReport[]): void {
+  count(results: readonly ReportResult[]): void {
     const counts = new Map<string, { type: string; result: string; count: number }>();
-    for (const { incoming, result } of group) {
-      if (result?.kind !== 'stored' || isCanary(incoming.device._id)) continue;
-      const labels = { type: incoming.kind, result: nameOf(result) };
+    for (const result of results) {
+      if (result.kind !== 'stored' || isCanary(result.report.document.bottle_id)) continue;
+      const labels = { type: result.report.kind, result: nameOf(result) };
       const known = counts.get(`${labels.type} ${labels.result}`);
       if (known) known.count += 1;
       else counts.set(`${labels.type} ${labels.result}`, { ...labels, count: 1 });

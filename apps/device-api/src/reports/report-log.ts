@@ -7,7 +7,7 @@ import {
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { RepeatedActions } from './repeated-actions.js';
-import { notStored, type PendingReport, type Report, type ReportResult, type Stored } from './report.js';
+import { notStored, type Refused, type Report, type ReportResult, type Stored } from './report.js';
 
 /** Writes the two logs, a group at a time. */
 @Injectable()
@@ -19,16 +19,17 @@ export class ReportLog {
   ) {}
 
   /**
-   * Logs the reports that were not refused, and sets the result of each.
+   * Logs the reports that were not refused.
    *
+   * @returns the result of each, in order
    * @throws when the database cannot store the group.
    */
-  async append(group: readonly PendingReport[]): Promise<void> {
+  async append(group: readonly (Report | Refused)[]): Promise<ReportResult[]> {
     const heartbeats: Parameters<BottleHeartbeatsRepository['insert']>[0] = [];
     const actions: BottleAction[] = [];
-    for (const { report } of group) {
-      if (report?.kind === 'heartbeat') heartbeats.push(report.document);
-      else if (report) actions.push(report.document);
+    for (const report of group) {
+      if (report.kind === 'heartbeat') heartbeats.push(report.document);
+      else if (report.kind === 'action') actions.push(report.document);
     }
     const [heartbeatFailures, actionFailures] = await Promise.all([
       this.heartbeats.insert(heartbeats),
@@ -36,10 +37,9 @@ export class ReportLog {
     ]);
     const logged = await this.repeated.settle(actionFailures);
     const failures = new Map<object, InsertFailure>([...heartbeatFailures, ...actionFailures]);
-    for (const pending of group) {
-      const { report } = pending;
-      if (report) pending.result = resultOf(report, failures.get(report.document), logged);
-    }
+    return group.map((report) =>
+      report.kind === 'refused' ? report : resultOf(report, failures.get(report.document), logged),
+    );
   }
 
   /** Removes what was logged of bottles that were erased meanwhile. */
@@ -60,7 +60,7 @@ function resultOf(
   failure: InsertFailure | undefined,
   logged: Map<string, BottleAction>,
 ): ReportResult {
-  if (failure === 'refused') return { kind: 'refused', problem: notStored() };
+  if (failure === 'refused') return notStored();
   const duplicate = failure === 'duplicate';
   if (!duplicate || report.kind === 'heartbeat') return { kind: 'stored', report, duplicate };
   // a duplicate is the same event only if its contents are the same; the logged one then stands for it

@@ -11,7 +11,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceApiConfig } from '../config.js';
 import { Activity } from './activity.js';
 import { traceGroup } from './group-spans.js';
-import { notStored, type PendingReport, type Stored } from './report.js';
+import {
+  identify,
+  type IncomingReport,
+  notStored,
+  type ReceivedReport,
+  type ReportResult,
+  type Stored,
+} from './report.js';
 import { ReportCounters } from './report-counters.js';
 import { ReportLog } from './report-log.js';
 
@@ -37,7 +44,7 @@ export interface Sender {
 @Injectable()
 export class ReportWriter implements OnApplicationShutdown {
   private readonly logger = new Logger(ReportWriter.name);
-  private readonly groups: GroupCommit<PendingReport, PendingReport>;
+  private readonly groups: GroupCommit<ReceivedReport, ReportResult>;
   private readonly limits: Record<Sender['kind'], number>;
   private readonly thresholds: Thresholds;
 
@@ -52,7 +59,7 @@ export class ReportWriter implements OnApplicationShutdown {
   ) {
     this.thresholds = thresholdsOf(config);
     this.limits = { bottle: config.BOTTLE_QUEUE_LIMIT, gateway: config.GATEWAY_QUEUE_LIMIT };
-    this.groups = new GroupCommit((group) => this.writeEach(group), {
+    this.groups = new GroupCommit((group) => this.writeEach(shareReceiptTimes(group)), {
       group: GROUP,
       inFlight: IN_FLIGHT,
       queued: config.QUEUE_LIMIT,
@@ -60,17 +67,18 @@ export class ReportWriter implements OnApplicationShutdown {
   }
 
   /**
-   * Writes reports together with others; when it resolves, each has its result.
+   * Writes reports together with others.
    *
+   * @returns the result of each, in order
    * @throws QueueFullError when too many wait, or when the database cannot store the group: then nothing is
    *   acknowledged.
    */
-  async write(reports: readonly PendingReport[], { kind, client }: Sender): Promise<void> {
-    if (reports.length === 0) return;
+  async write(reports: readonly IncomingReport[], { kind, client }: Sender): Promise<ReportResult[]> {
+    if (reports.length === 0) return [];
     this.database.assertWritable();
-    const now = this.clock.now();
-    for (const pending of reports) pending.receivedAt = now;
-    await this.groups.add(reports, client, this.limits[kind]);
+    const receivedAt = this.clock.now();
+    const received = reports.map((incoming) => ({ incoming, receivedAt }));
+    return this.groups.add(received, client, this.limits[kind]);
   }
 
   /** Whether any report would be refused now because too many wait. */
@@ -109,58 +117,57 @@ export class ReportWriter implements OnApplicationShutdown {
   }
 
   /** Writes a group; without the report that makes it fail, if one does. */
-  private async writeEach(group: PendingReport[]): Promise<PendingReport[]> {
+  private async writeEach(group: ReceivedReport[]): Promise<ReportResult[]> {
     try {
       return await this.writeGroup(group);
     } catch (error) {
       if (isDatabaseUnavailable(error) || isOfDriver(error)) throw error;
       if (group.length === 1) {
         this.logger.error(error, logFields(group[0]!.incoming.request));
-        group[0]!.result = { kind: 'refused', problem: notStored() };
-        return group;
+        return [notStored()];
       }
       const middle = group.length >> 1;
-      await this.writeEach(group.slice(0, middle));
-      await this.writeEach(group.slice(middle));
-      return group;
+      return [
+        ...(await this.writeEach(group.slice(0, middle))),
+        ...(await this.writeEach(group.slice(middle))),
+      ];
     }
   }
 
-  private async writeGroup(group: PendingReport[]): Promise<PendingReport[]> {
+  private async writeGroup(group: ReceivedReport[]): Promise<ReportResult[]> {
     // the database has failed while the group waited: its reports need not wait for a command to fail
     this.database.assertWritable();
-    shareReceiptTimes(group);
-    for (const pending of group) pending.read();
-    const end = this.counters.beginGroup(group);
-    await traceGroup(group, async () => {
-      await this.log.append(group);
-      await this.followInStates(group);
-    });
+    const identified = group.map(identify);
+    const end = this.counters.beginGroup(group.length);
+    const results = await traceGroup(group, async () => this.changeStates(await this.log.append(identified)));
     end();
-    this.counters.count(group);
-    this.activity.count(group);
-    return group;
+    this.counters.count(results);
+    this.activity.count(results);
+    return results;
   }
 
-  /** The states follow the log: a refused report is not in it, and changes nothing. */
-  private async followInStates(group: readonly PendingReport[]): Promise<void> {
-    const stored = group.flatMap(({ result }) => (result?.kind === 'stored' ? result : []));
-    if (stored.length === 0) return;
+  /**
+   * Changes the states by what is in the log: a refused report is not in it.
+   *
+   * @returns the results; those of bottles whose state could not be changed are others
+   */
+  private async changeStates(logged: ReportResult[]): Promise<ReportResult[]> {
+    const stored = logged.filter((result) => result.kind === 'stored');
+    if (stored.length === 0) return logged;
     const changes = onReports(
       stored.map(({ report }) => report),
       this.thresholds,
     );
-    const { refused, missing } = await this.states.follow(changes);
-    if (refused.size === 0 && missing.size === 0) return;
+    const { refused, missing } = await this.states.change(changes);
+    if (refused.size === 0 && missing.size === 0) return logged;
     const bottleOf = ({ report }: Stored): string => report.document.bottle_id.toHexString();
     await this.log.deleteLogged(stored.filter((result) => missing.has(bottleOf(result))));
-    for (const pending of group) {
-      const { result } = pending;
-      if (result?.kind !== 'stored') continue;
-      if (missing.has(bottleOf(result))) pending.result = { kind: 'erased' };
-      // in the log, but not acknowledged: the device sends it again, and its state follows then
-      else if (refused.has(bottleOf(result))) pending.result = { kind: 'refused', problem: notStored() };
-    }
+    return logged.map((result) => {
+      if (result.kind !== 'stored') return result;
+      if (missing.has(bottleOf(result))) return { kind: 'erased' };
+      // in the log, but not acknowledged: the device sends it again, and its state is changed then
+      return refused.has(bottleOf(result)) ? notStored() : result;
+    });
   }
 }
 
@@ -171,16 +178,19 @@ function isOfDriver(error: unknown): boolean {
 
 /**
  * Gives reports that arrived within one second of the clock the latest receipt time among them. So the states of a
- * group follow in one update, or two; and if the database kept a group waiting, each report still has the second in
+ * group change in one update, or two; and if the database kept a group waiting, each report still has the second in
  * which it arrived.
  */
-function shareReceiptTimes(group: readonly PendingReport[]): void {
+function shareReceiptTimes(group: readonly ReceivedReport[]): ReceivedReport[] {
   const latest = new Map<number, Date>();
   for (const { receivedAt } of group) {
-    const known = latest.get(secondOf(receivedAt!));
-    if (!known || known < receivedAt!) latest.set(secondOf(receivedAt!), receivedAt!);
+    const known = latest.get(secondOf(receivedAt));
+    if (!known || known < receivedAt) latest.set(secondOf(receivedAt), receivedAt);
   }
-  for (const pending of group) pending.receivedAt = latest.get(secondOf(pending.receivedAt!));
+  return group.map(({ incoming, receivedAt }) => ({
+    incoming,
+    receivedAt: latest.get(secondOf(receivedAt)) ?? receivedAt,
+  }));
 }
 
 function secondOf(at: Date): number {

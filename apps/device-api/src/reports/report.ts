@@ -19,6 +19,13 @@ export type IncomingReport = {
   ignored?: readonly IgnoredField[];
 } & ({ kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto });
 
+/** A report in the queue of the writer. */
+export interface ReceivedReport {
+  incoming: IncomingReport;
+  /** That of its group, once it has one: see `shareReceiptTimes`. */
+  receivedAt: Date;
+}
+
 /** A report as it will be logged. */
 export type Report = (
   | { kind: 'heartbeat'; document: BottleHeartbeat }
@@ -37,34 +44,20 @@ export interface Stored {
   duplicate: boolean;
 }
 
-/** What became of a report; `erased` if its bottle was, meanwhile. Only a stored report is acknowledged. */
-export type ReportResult = Stored | { kind: 'refused'; problem: Problem } | { kind: 'erased' };
-
-/** A report on its way from the request through the log and the state to the response, with its result. */
-export class PendingReport {
-  /** Set when the report arrives at the writer, and again with its group. */
-  receivedAt: Date | undefined = undefined;
-  /** Set when it has been read; undefined if it was refused. */
-  report: Report | undefined = undefined;
-  /** Set when its group has been written. */
-  result: ReportResult | undefined = undefined;
-
-  constructor(readonly incoming: IncomingReport) {}
-
-  /** Makes the document for the log, or refuses the report. */
-  read(): void {
-    const report = toReport(this.incoming, this.receivedAt!);
-    if (report instanceof Problem) this.result = { kind: 'refused', problem: report };
-    else this.report = report;
-  }
+/** A report that is not logged, or not acknowledged. */
+export interface Refused {
+  kind: 'refused';
+  problem: Problem;
 }
 
+/** What became of a report; `erased` if its bottle was, meanwhile. Only a stored report is acknowledged. */
+export type ReportResult = Stored | Refused | { kind: 'erased' };
+
 /**
- * Makes the document for the log: its id, its corrected times, its owner.
- *
- * @returns a problem when its time cannot be right, whatever the clock.
+ * Makes the document for the log: its id, its corrected times, its owner. Refuses a report whose time cannot be right,
+ * whatever the clock.
  */
-function toReport(incoming: IncomingReport, receivedAt: Date): Report | Problem {
+export function identify({ incoming, receivedAt }: ReceivedReport): Report | Refused {
   return incoming.kind === 'heartbeat'
     ? toHeartbeat(incoming.device, incoming.body, receivedAt, incoming.clock)
     : toAction(incoming, incoming.body, receivedAt);
@@ -91,17 +84,14 @@ function toAction(
   { device, clock, request }: IncomingReport,
   body: ActionDto,
   receivedAt: Date,
-): Report | Problem {
+): Report | Refused {
   const { time, sent_at: _, ...fields } = definedOnly(body);
   const reported = { ...fields, time: new Date(time) };
   const offset = clockOffset(clock, receivedAt);
   const corrected = correctEventTime(reported.time, offset, receivedAt);
   if (!corrected) {
-    return Problem.field(
-      'time',
-      'time_out_of_range',
-      'time is more than a year away; send sent_at if the clock is wrong',
-    );
+    const message = 'time is more than a year away; send sent_at if the clock is wrong';
+    return { kind: 'refused', problem: Problem.field('time', 'time_out_of_range', message) };
   }
   const id = actionId(device._id.toHexString(), reported);
   return {
@@ -129,6 +119,7 @@ export function tokenOfErased(): Problem {
 }
 
 /** The database refused this report alone. */
-export function notStored(): Problem {
-  return Problem.unavailable('not_stored', 'The database refused this report; send it again.');
+export function notStored(): Refused {
+  const problem = Problem.unavailable('not_stored', 'The database refused this report; send it again.');
+  return { kind: 'refused', problem };
 }

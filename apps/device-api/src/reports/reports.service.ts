@@ -1,7 +1,7 @@
 import type { DeviceIdentity } from '#persistence';
 import type { RequestContext } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { type IncomingReport, PendingReport, type Stored, tokenOfErased } from './report.js';
+import { type IncomingReport, type Stored, tokenOfErased } from './report.js';
 import { ReportProblems } from './report-problems.js';
 import { ActionDto, type ActionResultDto, HeartbeatDto, type HeartbeatResultDto } from './report.dto.js';
 import { ReportWriter } from './report-writer.js';
@@ -37,9 +37,8 @@ export class ReportsService {
   }
 
   private async write(incoming: IncomingReport): Promise<Stored> {
-    const pending = new PendingReport(incoming);
-    await this.writer.write([pending], { kind: 'bottle', client: incoming.device });
-    const result = pending.result!;
+    const results = await this.writer.write([incoming], { kind: 'bottle', client: incoming.device });
+    const result = results[0]!;
     if (result.kind === 'erased') throw tokenOfErased();
     if (result.kind === 'refused') throw result.problem;
     return result;

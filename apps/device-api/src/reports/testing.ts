@@ -100,10 +100,10 @@ export class BodyGenerator {
       case 'an action': {
         const measured = { mass_of_contents: this.below(100_001), number_of_pills: this.below(100_001) };
         const reported = { ...measured, time: this.instant() };
-        const named = this.some({ event_id: this.pick(TEXTS.slice(1, 4)), sent_at: this.instant() });
+        const identified = this.some({ event_id: this.pick(TEXTS.slice(1, 4)), sent_at: this.instant() });
         return this.below(2) === 0
-          ? { action: 'opened', ...reported, ...named }
-          : { action: 'closed', ...reported, pills_taken: this.below(10_001), ...named };
+          ? { action: 'opened', ...reported, ...identified }
+          : { action: 'closed', ...reported, pills_taken: this.below(10_001), ...identified };
       }
       case "a gateway's item":
         return { bottle_id: this.pick(IDS.slice(0, 2)) };

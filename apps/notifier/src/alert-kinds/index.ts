@@ -3,19 +3,24 @@ import type { Provider, Type } from '@nestjs/common';
 import type { Check } from '../alerts/check.js';
 import type { NotifierConfig } from '../config.js';
 import { CountDoubts } from '../doses/count-doubts.js';
+import { DOSE_KINDS, type DoseKind } from '../doses/dose-kind.js';
 import { DoseJudgement } from '../doses/dose-judgement.js';
 import { DoseRecords } from '../doses/dose-records.js';
 import { DosesCheck } from '../doses/doses.check.js';
 import { StatementReader } from '../doses/statements.js';
 import { BatteryLowCheck } from './battery-low/battery-low.check.js';
 import { OpenBottlesCheck } from './bottle-open/open-bottles.check.js';
+import { DosesOfSilences } from './bottle-silent/doses-of-silences.js';
 import { SilenceEvidenceReader } from './bottle-silent/silence-evidence.js';
 import { SilentBottlesCheck } from './bottle-silent/silent-bottles.check.js';
 import { CoverageGaps } from './coverage-gap/coverage-gaps.js';
+import { DosesOfGaps } from './coverage-gap/doses-of-gaps.js';
 import { UnconfirmedDoses } from './coverage-gap/unconfirmed-doses.js';
-import { CountMismatch } from './count-mismatch/count-mismatch.js';
-import { ExtraDoses } from './extra-dose/extra-doses.js';
+import { CountMismatchKind } from './count-mismatch/count-mismatch.kind.js';
+import { ExtraDoseKind } from './extra-dose/extra-dose.kind.js';
 import { FleetIncidents } from './fleet-incident/fleet-incidents.js';
+import { LowSupplyKind } from './low-supply/low-supply.kind.js';
+import { MissedDoseKind } from './missed-dose/missed-dose.kind.js';
 
 /** A check that runs by the clock. */
 export interface ScheduledCheck {
@@ -30,9 +35,11 @@ export interface ScheduledCheck {
 }
 
 interface AlertKindParts {
-  /** Absent when another kind's check raises it. */
+  /** Its own sweep. */
   check?: ScheduledCheck;
-  /** What its check injects. */
+  /** What the check of doses asks for it. */
+  doses?: Type<DoseKind>;
+  /** What they inject. */
   providers?: Provider[];
 }
 
@@ -48,6 +55,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   },
   bottle_silent: {
     providers: [SilenceEvidenceReader],
+    doses: DosesOfSilences,
     check: {
       type: SilentBottlesCheck,
       deadline: 'silent',
@@ -57,9 +65,9 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
       onlyAtTicks: true,
     },
   },
-  // this check raises extra_dose, low_supply and count_mismatch too: all of them follow from openings and closings
   missed_dose: {
-    providers: [CountDoubts, DoseJudgement, DoseRecords, StatementReader],
+    doses: MissedDoseKind,
+    // of every kind that has `doses`
     check: {
       type: DosesCheck,
       deadline: 'dose',
@@ -67,9 +75,9 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
       cron: (config) => config.CHECK_DOSES_CRON,
     },
   },
-  extra_dose: { providers: [ExtraDoses] },
-  low_supply: {},
-  count_mismatch: { providers: [CountMismatch] },
+  extra_dose: { doses: ExtraDoseKind },
+  low_supply: { doses: LowSupplyKind },
+  count_mismatch: { doses: CountMismatchKind },
   battery_low: {
     check: {
       type: BatteryLowCheck,
@@ -82,13 +90,23 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   // the check of silent bottles raises it
   fleet_incident: { providers: [FleetIncidents] },
   // a job of its own raises it
-  coverage_gap: { providers: [CoverageGaps, UnconfirmedDoses] },
+  coverage_gap: { providers: [CoverageGaps, UnconfirmedDoses], doses: DosesOfGaps },
 };
 
 /** The scheduled checks, in the order in which they run when they fall together. */
 export const CHECKS: readonly ScheduledCheck[] = Object.values(KINDS).flatMap(({ check }) => check ?? []);
 
-export const alertKindProviders: Provider[] = Object.values(KINDS).flatMap(({ check, providers = [] }) => [
-  ...providers,
-  ...(check ? [check.type] : []),
-]);
+const DOSES = Object.values(KINDS).flatMap(({ doses }) => doses ?? []);
+
+export const alertKindProviders: Provider[] = [
+  ...Object.values(KINDS).flatMap(({ check, providers = [] }) => [
+    ...providers,
+    ...(check ? [check.type] : []),
+  ]),
+  CountDoubts,
+  DoseJudgement,
+  DoseRecords,
+  StatementReader,
+  ...DOSES,
+  { provide: DOSE_KINDS, useFactory: (...kinds: DoseKind[]) => kinds, inject: DOSES },
+];

@@ -1,8 +1,7 @@
-import { alertKindFacts } from '#domain';
-import { BottleActionsRepository } from '#persistence';
+import { alertKindFacts, type AlertToRaise } from '#domain';
+import { BottleActionsRepository, toObjectId } from '#persistence';
 import { isTracing, type Span, startSpan } from '#platform';
 import { Injectable } from '@nestjs/common';
-import type { AlertToRaise } from './findings.js';
 
 /** The spans of alerts: each continues the trace of the report that caused it, or else that of its check. */
 @Injectable()
@@ -19,7 +18,7 @@ export class AlertTraces {
     const reports = new Map(
       (
         await this.actions.findTraceparents(
-          caused.map(({ bottle, cause }) => ({ bottle_id: bottle._id, time: cause })),
+          caused.map(({ bottle, cause }) => ({ bottle_id: toObjectId(bottle._id), time: cause })),
         )
       ).map(({ bottle_id, time, traceparent }) => [keyOf(bottle_id, time), traceparent]),
     );

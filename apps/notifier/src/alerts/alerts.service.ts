@@ -1,13 +1,21 @@
-import { alertKindFacts, derivedId, groupBy, notificationEventFacts } from '#domain';
-import { type Alert, AlertsRepository, type Contact } from '#persistence';
+import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, planEscalation } from '#domain';
+import { type Alert, AlertsRepository, type Contact, toObjectId } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
 import { AlertTraces } from './alert-traces.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
 import { Flapping } from './flapping.js';
+
+/** A finding, and the alert that records it, with all that was read for it. */
+export interface PreparedAlert {
+  found: AlertToRaise;
+  alert: Alert;
+  contact: Contact | undefined;
+  /** Undefined while tracing is off. It ends when the alert is recorded. */
+  span: Span | undefined;
+}
 
 /** More than this of a kind at once are logged in one line. */
 const MANY = 10;
@@ -31,63 +39,64 @@ export class AlertsService {
   /**
    * Records alerts and queues the first notifications of their escalation.
    *
-   * @param check its span: the trace of an alert that no report caused begins there.
-   * @param confirm leaves out what may not be raised any more; asked last, because reading takes its time.
    * @returns the ids of the alerts that are open, or whose condition returned while an earlier alert waited to end.
    *   One whose id is missing has to wait until the bottle's earlier alert has ended.
    */
-  async raise(
-    all: AlertToRaise[],
-    now: Date,
-    check?: Span,
-    confirm?: (found: AlertToRaise[]) => Promise<AlertToRaise[]>,
-  ): Promise<ReadonlySet<string>> {
-    if (all.length === 0) return new Set();
+  async raise(found: AlertToRaise[], now: Date): Promise<ReadonlySet<string>> {
+    return this.raisePrepared(await this.prepare(found, now), now);
+  }
+
+  /**
+   * Reads what raising these alerts takes, and writes nothing.
+   *
+   * @param check its span: the trace of an alert that no report caused begins there.
+   */
+  async prepare(all: AlertToRaise[], now: Date, check?: Span): Promise<PreparedAlert[]> {
+    if (all.length === 0) return [];
     const contacts = await this.recipients.contactsOf(all.map(({ bottle }) => bottle.user_id));
     const isFlapping = await this.flapping.findFlapping(all, now);
     const spans = await this.traces.begin(all, check);
-    const found = confirm ? await confirm(all) : all;
-    const raised = await this.alerts.raise(
-      found.map((one) => ({
-        ...toAlert(one, now, spans?.get(one)),
-        ...(isFlapping(one) ? { flapping: true as const } : {}),
-        ...this.planOf(one, contacts.get(one.bottle.user_id), now),
-      })),
+    return all.map((found) => {
+      const contact = contacts.get(found.bottle.user_id);
+      const span = spans?.get(found);
+      const alert = {
+        ...toAlert(found, now, span),
+        ...(isFlapping(found) ? { flapping: true as const } : {}),
+        ...planEscalation(contact?.escalation, found, now),
+      };
+      return { found, alert, contact, span };
+    });
+  }
+
+  /** {@link raise}, of what was prepared for the same moment. */
+  async raisePrepared(prepared: PreparedAlert[], now: Date): Promise<ReadonlySet<string>> {
+    if (prepared.length === 0) return new Set();
+    const raised = await this.alerts.raise(prepared.map(({ alert }) => alert));
+    const found = prepared.map((one) => one.found);
+    const contacts = new Map(
+      prepared.flatMap(({ alert, contact }) => (contact ? [[alert.user_id, contact] as const] : [])),
     );
-    const ending = new Set(found.flatMap((one) => (one.end ? alertId(one).toHexString() : [])));
+    const ending = new Set(found.flatMap((one) => (one.end ? alertIdOf(one) : [])));
     await this.outbox.queueSteps(raised, contacts, now, ({ _id }) => ending.has(_id.toHexString()));
-    for (const span of spans?.values() ?? []) span.end();
+    for (const { span } of prepared) span?.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
-      const alert = byId.get(alertId(one).toHexString());
+      const alert = byId.get(alertIdOf(one));
       const stands = endsIfRaisedAfter !== undefined && alert && alert.raised_at <= endsIfRaisedAfter;
       return alert && end && !stands ? [{ alert, end }] : [];
     });
     await this.end(ended, now);
     this.logChanges(raised.map((alert) => ({ what: 'raised', alert })));
-    const blocked = found.filter((one) => !byId.has(alertId(one).toHexString()));
+    const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
     const returned = await this.flapping.resumeReturned(blocked, now);
-    return new Set([...byId.keys(), ...returned.map((one) => alertId(one).toHexString())]);
-  }
-
-  /** The escalation of an alert. Its steps are not sent if what is found is over, and sent in a summary or not at all. */
-  private planOf(
-    { kind, end }: AlertToRaise,
-    contact: Contact | undefined,
-    now: Date,
-  ): Pick<Alert, 'escalation' | 'next_step_at'> {
-    const plan = this.outbox.planEscalation(contact, alertKindFacts(kind).policyOf ?? kind, now);
-    const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
-    return isSilent ? { escalation: plan.escalation } : plan;
+    return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */
   async end(all: AlertToEnd[], now: Date): Promise<void> {
     const ending = await this.flapping.holdDown(all, now);
     if (ending.length === 0) return;
-    await this.alerts.end(
-      ending.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
-    );
+    await this.alerts.end(ending);
     await this.outbox.queueEnds(now);
     this.logChanges(ending.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
   }
@@ -100,7 +109,7 @@ export class AlertsService {
   }
 
   /** Logs one line for each alert, or one for all of a kind when there are many. */
-  private logChanges(done: { what: string; alert: Alert }[]): void {
+  private logChanges(done: { what: string; alert: AlertToEnd['alert'] }[]): void {
     for (const [line, some] of groupBy(done, ({ what, alert }) => `${what} ${alert.kind}`)) {
       if (some.length > MANY) this.logger.log(`${line} for ${some.length} bottles`);
       else
@@ -114,19 +123,15 @@ export class AlertsService {
 }
 
 /** The id of the alert for a finding. */
-export function alertId({
-  bottle,
-  kind,
-  cause,
-}: Pick<AlertToRaise, 'kind' | 'cause'> & { bottle: { _id: Types.ObjectId } }): Types.ObjectId {
-  return new Types.ObjectId(derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString()));
+export function alertId(found: Parameters<typeof alertIdOf>[0]): Types.ObjectId {
+  return new Types.ObjectId(alertIdOf(found));
 }
 
 function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {
   const { bottle, kind, subject, deadline, evidence } = found;
   return {
     _id: alertId(found),
-    bottle_id: bottle._id,
+    bottle_id: toObjectId(bottle._id),
     user_id: bottle.user_id,
     medication: bottle.medication,
     kind,
@@ -139,5 +144,5 @@ function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert 
     history: [{ event: 'raised', at: now, by: 'notifier' }],
     escalation: [],
     ...(span && { traceparent: traceparentOf(span)! }),
-  };
+  } as Alert;
 }

@@ -2,7 +2,8 @@ import type { BottleState, DeadlinesRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import { Types } from 'mongoose';
 import type { AlertsService } from './alerts.service.js';
-import { Check, CHECK_LEASE_MS, type CheckResult, LeaseLostError } from './check.js';
+import { Check, CHECK_LEASE_MS, type CheckResult } from './check.js';
+import { LeaseLostError } from './page.js';
 
 const START = new Date('2026-03-02T08:00:00Z');
 
@@ -19,7 +20,11 @@ class HangingCheck extends Check {
         release: async () => (await write('release')(), true),
         findHeld: async () => new Set(),
       } as unknown as DeadlinesRepository,
-      { end: write('end'), raise: async () => new Set() } as unknown as AlertsService,
+      {
+        end: write('end'),
+        prepare: async () => [],
+        raisePrepared: async () => new Set(),
+      } as unknown as AlertsService,
       clock,
     );
   }

@@ -1,17 +1,20 @@
-import type { DeadlineName, Reexamination, Release } from '#domain';
-import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
+import type { AlertToEnd, AlertToRaise, DeadlineName, JudgeAgain, Release } from '#domain';
+import {
+  DeadlinesRepository,
+  type BottleState,
+  type ClaimedPage,
+  isDatabaseError,
+  toObjectId,
+} from '#persistence';
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { skipAfter } from '../contention.js';
 import type { AlertsService } from './alerts.service.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
+import { LeaseLostError, Page } from './page.js';
 
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;
-const PAGE = 500;
-/** With less than this left of the lease, nothing is recorded any more. Milliseconds. */
-const LEASE_MARGIN_MS = 2_000;
+const PAGE_SIZE = 500;
 
 /** The outcome of a sweep. */
 export interface CheckResult {
@@ -23,8 +26,6 @@ export interface CheckResult {
 
 type ClaimPage = (now: Date, leaseMs: number, limit: number, skip: number) => Promise<ClaimedPage>;
 
-type Claimed = Omit<ClaimedPage, 'found'>;
-
 /** What a check concludes about one bottle. */
 export interface Finding {
   raise?: AlertToRaise[];
@@ -35,7 +36,7 @@ export interface Finding {
    */
   release: (standing: ReadonlySet<string>) => Release | undefined;
   /** Given by a finding that writes something: has the bottle judged again if the claim had ended by then. */
-  ifLost?: Reexamination;
+  judgeAgain?: JudgeAgain;
 }
 
 /** One part of a check, done page by page. */
@@ -46,14 +47,6 @@ interface Work<C, V extends Finding> {
   judge: (state: BottleState, now: Date, context: C) => V | Promise<V>;
   /** Writes the findings, before alerts are ended and raised. */
   record?: (findings: V[], now: Date) => Promise<void>;
-}
-
-/** This notifier held the page for too long; another may have claimed it and does the work. */
-export class LeaseLostError extends Error {
-  constructor() {
-    super('the lease ran out');
-    this.name = 'LeaseLostError';
-  }
 }
 
 /**
@@ -85,17 +78,18 @@ export abstract class Check {
   ): Promise<CheckResult> {
     const result: CheckResult = { checked: 0, failed: 0 };
     for (let skip = 0; ;) {
-      const { found, ...page } = await work.claim(this.clock.now(), CHECK_LEASE_MS, PAGE, skip);
-      const won = page.states.length;
-      if (won > 0) await this.processPage(page, work, result);
+      const claimed = await work.claim(this.clock.now(), CHECK_LEASE_MS, PAGE_SIZE, skip);
+      const won = claimed.states.length;
+      if (won > 0)
+        await this.processPage(new Page(this.name, claimed, this.deadlines, this.clock), work, result);
       result.checked += won;
-      if ((found < PAGE && skip === 0) || stopping()) return result;
-      skip = skipAfter({ found, won }, PAGE);
+      if ((claimed.found < PAGE_SIZE && skip === 0) || stopping()) return result;
+      skip = skipAfter({ found: claimed.found, won }, PAGE_SIZE);
     }
   }
 
   private async processPage<C, V extends Finding>(
-    page: Claimed,
+    page: Page,
     { prepare, judge, record }: Work<C, V>,
     result: CheckResult,
   ): Promise<void> {
@@ -106,54 +100,40 @@ export abstract class Check {
     const judged = await Promise.all(
       page.states.map((state) => this.judgeOne(page, () => judge(state, now, context), state, result)),
     );
-    const held = await this.findHeld(
-      page,
-      page.states.filter((_state, index) => judged[index]?.ifLost).map(({ _id }) => _id),
+    const held = await page.held(
+      page.states.filter((_state, index) => judged[index]?.judgeAgain).map(({ _id }) => _id),
     );
     const findings = judged.filter(
       (finding, index) =>
-        finding !== undefined && (!finding.ifLost || held.has(page.states[index]!._id.toHexString())),
+        finding !== undefined && (!finding.judgeAgain || held.has(page.states[index]!._id.toHexString())),
     ) as V[];
     const released = await this.write(page, findings, record, began, now).catch(async (error: unknown) => {
-      if (error instanceof LeaseLostError) await this.reexamine(findings);
+      if (error instanceof LeaseLostError) await this.judgeAgain(findings);
       throw error;
     });
-    if (!released) await this.reexamine(findings);
+    if (!released) await this.judgeAgain(findings);
   }
 
   /** @returns whether this notifier held the whole page until the end */
   private async write<V extends Finding>(
-    page: Claimed,
+    page: Page,
     findings: V[],
     record: Work<unknown, V>['record'],
     began: number,
     now: Date,
   ): Promise<boolean> {
     await record?.(findings, now);
-    this.throwIfLost(page);
+    page.throwIfLost();
     return this.applyFindings(page, findings, began);
   }
 
   /** What was written after the claim had ended may be false: another notifier may have judged the page again before. */
-  private async reexamine(findings: Finding[]): Promise<void> {
+  private async judgeAgain(findings: Finding[]): Promise<void> {
     this.logger.warn('the lease ran out while findings were written: the bottles are judged again');
-    await this.deadlines.reexamine(findings.flatMap(({ ifLost }) => ifLost ?? []));
+    await this.deadlines.judgeAgain(findings.flatMap(({ judgeAgain }) => judgeAgain ?? []));
   }
 
-  /** This process may have hung, and another notifier claimed the page: nothing is written any more. */
-  private throwIfLost({ claim }: Claimed): void {
-    if (this.clock.now().getTime() > claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
-  }
-
-  /** Asks the database which of the page's bottles are still ours; a machine that slept does not know for how long. */
-  private async findHeld(page: Claimed, ids: Types.ObjectId[]): Promise<ReadonlySet<string>> {
-    const held =
-      ids.length === 0 ? new Set<string>() : await this.deadlines.findHeld(this.name, page.claim, ids);
-    this.throwIfLost(page);
-    return held;
-  }
-
-  private async applyFindings(page: Claimed, findings: Finding[], began: number): Promise<boolean> {
+  private async applyFindings(page: Page, findings: Finding[], began: number): Promise<boolean> {
     const now = this.clock.now();
     await this.alerts.end(
       findings.flatMap(({ end }) => end ?? []),
@@ -161,27 +141,27 @@ export abstract class Check {
     );
     const found = findings.flatMap(({ raise }) => raise ?? []);
     const span = found.length === 0 ? undefined : this.startSpan(page, began);
-    const standing = await this.alerts.raise(found, now, span, async (all) => {
-      const held = await this.findHeld(
-        page,
-        all.map(({ bottle }) => bottle._id),
-      );
-      return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));
-    });
+    const prepared = await this.alerts.prepare(found, now, span);
+    // asked last, because reading takes its time
+    const held = await page.held(found.map(({ bottle }) => toObjectId(bottle._id)));
+    const standing = await this.alerts.raisePrepared(
+      prepared.filter(({ found: { bottle } }) => held.has(bottle._id.toHexString())),
+      now,
+    );
     span?.end();
     const releases = findings
       .map(({ release }) => release(standing))
       .filter((release) => release !== undefined);
-    return this.deadlines.release(this.name, page.claim, releases);
+    return page.release(releases);
   }
 
-  private startSpan({ states }: Claimed, startTime: number): Span | undefined {
+  private startSpan({ states }: Page, startTime: number): Span | undefined {
     const attributes = { 'pillwatch.bottles': states.length };
     return startSpan(`check ${this.name}`, { startTime, attributes });
   }
 
   private async judgeOne<V>(
-    { claim }: Claimed,
+    page: Page,
     judge: () => V | Promise<V>,
     state: BottleState,
     result: CheckResult,
@@ -190,7 +170,7 @@ export abstract class Check {
       return await judge();
     } catch (error) {
       if (isDatabaseError(error)) throw error;
-      const isOurs = await this.deadlines.quarantine(this.name, claim, state._id, {
+      const isOurs = await page.quarantine(state._id, {
         check: this.constructor.name,
         error: String(error),
         at: this.clock.now(),

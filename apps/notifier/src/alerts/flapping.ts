@@ -1,8 +1,14 @@
-import { alertKindsThat, flappingSince, isCanary, isFlapping } from '#domain';
-import { FlappingAlertsRepository } from '#persistence';
+import {
+  alertKindsThat,
+  type AlertToEnd,
+  type AlertToRaise,
+  flappingSince,
+  isCanary,
+  isFlapping,
+} from '#domain';
+import { FlappingAlertsRepository, toObjectId } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
 
 const FLAPPING_KINDS = alertKindsThat('canFlap');
 
@@ -21,19 +27,17 @@ export class Flapping {
   async findFlapping(found: readonly AlertToRaise[], now: Date): Promise<(one: AlertToRaise) => boolean> {
     const bottleIds = found
       .filter(({ kind, bottle }) => FLAPPING_KINDS.includes(kind) && !isCanary(bottle._id))
-      .map(({ bottle }) => bottle._id);
+      .map(({ bottle }) => toObjectId(bottle._id));
     const delay = this.config.CLEAR_DELAY;
     const ended =
       bottleIds.length === 0
         ? []
         : await this.alerts.findEnded(bottleIds, FLAPPING_KINDS, flappingSince(now, delay));
     return ({ bottle, kind }) => {
-      const earlier = ended.filter((alert) => alert.kind === kind && alert.bottle_id.equals(bottle._id));
-      return isFlapping(
-        earlier.map(({ ended_at, flapping }) => ({ ended_at: ended_at!, flapping })),
-        now,
-        delay,
+      const earlier = ended.filter(
+        (alert) => alert.kind === kind && alert.bottle_id.toHexString() === bottle._id.toHexString(),
       );
+      return isFlapping(earlier, now, delay);
     };
   }
 
@@ -44,16 +48,14 @@ export class Flapping {
    * @returns those whose condition an open alert now stands for
    */
   async resumeReturned(blocked: readonly AlertToRaise[], now: Date): Promise<AlertToRaise[]> {
-    const returns = blocked
-      .filter(({ kind }) => FLAPPING_KINDS.includes(kind))
-      .map((one) => ({ ...one, bottle_id: one.bottle._id }));
+    const returns = blocked.filter(({ kind }) => FLAPPING_KINDS.includes(kind));
     if (returns.length === 0) return [];
     const open = await this.alerts.recordReturned(returns, now);
     return blocked.filter(({ bottle, kind, cause }) =>
       open.some(
         (alert) =>
           alert.kind === kind &&
-          alert.bottle_id.equals(bottle._id) &&
+          alert.bottle_id.toHexString() === bottle._id.toHexString() &&
           alert.returned_for?.getTime() === cause.getTime(),
       ),
     );

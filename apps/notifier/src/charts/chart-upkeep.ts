@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#domain';
 import { AuditRepository, ERASURE } from '#persistence';
 import { Clock } from '#platform';
 import {
@@ -13,9 +14,9 @@ import { Types } from 'mongoose';
 import { NotifierConfig } from '../config.js';
 
 /** Heartbeats this close to the end of their retention may be deleted while they are read. Milliseconds. */
-const RETENTION_MARGIN_MS = 60 * 60_000;
+const RETENTION_MARGIN_MS = HOUR_MS;
 /** For how long after an erasure to delete what was written late. Milliseconds. */
-const ERASURE_WINDOW_MS = 24 * 60 * 60_000;
+const ERASURE_WINDOW_MS = DAY_MS;
 
 /** Scheduled work on the charts' data. Any number of notifiers may do it at once, and repeat it after a crash. */
 @Injectable()

@@ -1,11 +1,10 @@
-import { isCanary, nextStepAt } from '#domain';
+import { type DeliveryResult, firstStepAt, isCanary } from '#domain';
 import {
   type Alert,
   type Claim,
   type ClaimedResult,
-  DeliveriesRepository,
   type Delivery,
-  type DeliveryResult,
+  OutboxRepository,
   type StartedAttempt,
 } from '#persistence';
 import { Clock, GroupCommit, Metrics } from '#platform';
@@ -46,7 +45,7 @@ export class AttemptWriter {
   private readonly delay: Histogram<'kind' | 'channel'>;
 
   constructor(
-    deliveries: DeliveriesRepository,
+    outbox: OutboxRepository,
     dirtyBuckets: DirtyBuckets,
     channels: Channels,
     clock: Clock,
@@ -55,14 +54,14 @@ export class AttemptWriter {
     // the pools of the runs limit the queues
     const limits = { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 };
     this.starts = new GroupCommit(async (starts) => {
-      const held = await deliveries.recordStarts(starts);
+      const held = await outbox.recordStarts(starts);
       return starts.map(({ id }) => held.has(id));
     }, limits);
     this.group = new GroupCommit(async (results) => {
       // a record may lack it, which must not stop the others
       const created = results.flatMap(({ created_at }) => created_at ?? []);
       await dirtyBuckets.add('deliveries', created, clock.now());
-      await deliveries.recordResults(results);
+      await outbox.recordResults(results);
       return results.map(() => undefined);
     }, limits);
     this.results = new Counter({
@@ -86,8 +85,7 @@ export class AttemptWriter {
   /** Notes the delay of a first notification that is delivered, unless it was postponed on purpose. */
   noteDelay({ bottle_id, event, kind, channel, reason }: Delivery, alert: Alert, at: Date): void {
     if (event !== 'raised' || reason !== undefined || isCanary(bottle_id)) return;
-    const firstStep = nextStepAt(alert.escalation, alert.raised_at, new Date(alert.raised_at.getTime() - 1));
-    const planned = (firstStep ?? alert.raised_at).getTime() - alert.raised_at.getTime();
+    const planned = (firstStepAt(alert) ?? alert.raised_at).getTime() - alert.raised_at.getTime();
     this.delay.observe({ kind, channel }, (at.getTime() - alert.deadline.getTime() - planned) / 1_000);
   }
 

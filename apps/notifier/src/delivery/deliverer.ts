@@ -1,19 +1,20 @@
+import { chainsOf } from '#domain';
 import {
   type Claim,
   type ClaimedDeliveries,
-  DeliveriesRepository,
   type Delivery,
   isDatabaseError,
+  OutboxRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
 import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
-import { chainsOf } from './order.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { Recovery } from './recovery.js';
-import { Sender, type SendContext } from './sender.js';
+import { type SendContext, SendContexts } from './send-context.js';
+import { Sender } from './sender.js';
 import { TaskPool } from './task-pool.js';
 
 const PAGE = 200;
@@ -44,7 +45,8 @@ interface Plan {
 @Injectable()
 export class Deliverer {
   constructor(
-    private readonly deliveries: DeliveriesRepository,
+    private readonly outbox: OutboxRepository,
+    private readonly contexts: SendContexts,
     private readonly sender: Sender,
     private readonly attemptWriter: AttemptWriter,
     private readonly recovery: Recovery,
@@ -67,7 +69,7 @@ export class Deliverer {
       while (!stopping()) {
         await this.recovery.bringForward(channel);
         const now = this.clock.now();
-        const { found, ...page } = await this.deliveries.claimDue(
+        const { found, ...page } = await this.outbox.claimDue(
           channel.name,
           now,
           DELIVERY_LEASE_MS,
@@ -139,7 +141,7 @@ export class Deliverer {
 
   /** Reads what a page takes, and in which order it is sent. */
   private async plan(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<Plan> {
-    const context = await this.sender.read(claim, deliveries, channel);
+    const context = await this.contexts.read(claim, deliveries, channel);
     return { context, chains: chainsOf(deliveries, channel.digests) };
   }
 
@@ -157,7 +159,7 @@ export class Deliverer {
         // no attempt under a lease that could end before the answer
         if (stopping() || claim.until.getTime() - now < channel.timeLimitMs) return;
         const isFresh = now - context.readAt.getTime() <= FRESH_MS;
-        const latest = isFresh ? context : await this.sender.read(claim, group, channel);
+        const latest = isFresh ? context : await this.contexts.read(claim, group, channel);
         await this.sender.send(group, latest, { channel, results, onBegun: ({ _id }) => unsent.delete(_id) });
       }
     } finally {
@@ -167,6 +169,6 @@ export class Deliverer {
 
   /** Releases what was not attempted: the next notifier sends it at once. */
   private async release(ids: string[], claim: Claim): Promise<void> {
-    if (ids.length > 0) await this.deliveries.release(ids, claim, this.clock.now());
+    if (ids.length > 0) await this.outbox.release(ids, claim, this.clock.now());
   }
 }

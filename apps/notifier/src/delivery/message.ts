@@ -1,5 +1,5 @@
-import { composeMessage, type Message, messageLinks } from '#domain';
-import { addressOver, type Alert, canBeAcknowledged, type ContactDetails, type Delivery } from '#persistence';
+import { canBeAcknowledged, composeMessage, type Message, messageLinks } from '#domain';
+import { addressOver, type Alert, type ContactDetails, type Delivery } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';

@@ -1,4 +1,4 @@
-import { DeliveriesRepository } from '#persistence';
+import { ReceiversRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AttemptLimit } from './attempt-limit.js';
@@ -23,7 +23,7 @@ export class Recovery {
   private readonly spreadUntil = new Map<Channel, number>();
 
   constructor(
-    private readonly deliveries: DeliveriesRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly limit: AttemptLimit,
     private readonly clock: Clock,
   ) {}
@@ -38,7 +38,7 @@ export class Recovery {
     const now = this.clock.now();
     if (this.isSpreading(channel, now)) return;
     if (this.answered.delete(channel)) {
-      const brought = await this.deliveries.bringForward(channel.name, now, {
+      const brought = await this.receivers.bringForward(channel.name, now, {
         limit: PAGE,
         perSecond: PER_SECOND,
       });
@@ -48,8 +48,8 @@ export class Recovery {
     // also when the clock was set back
     if (Math.abs(now.getTime() - (this.askedAt.get(channel) ?? 0)) < ASK_MS) return;
     this.askedAt.set(channel, now.getTime());
-    if ((await this.deliveries.awaitsReceiver(channel.name, now)) && (await this.answers(channel)))
-      await this.deliveries.bringForward(channel.name, now, { limit: 1, perSecond: 1 });
+    if ((await this.receivers.awaitsReceiver(channel.name, now)) && (await this.answers(channel)))
+      await this.receivers.bringForward(channel.name, now, { limit: 1, perSecond: 1 });
   }
 
   /** Whether what was brought forward is still becoming due: more would come on top of it, and break the limit. */

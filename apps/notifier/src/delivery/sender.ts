@@ -1,57 +1,27 @@
-import { isCanary, type Message, namedDoses, summarize } from '#domain';
 import {
-  type Alert,
-  AlertsRepository,
+  afterFailure,
+  asMessages,
   type Attempt,
-  type Claim,
-  type Contact,
-  contactDetailsOf,
-  CoverageGapsRepository,
-  DeliveriesRepository,
-  type Delivery,
   type DeliveryResult,
-  isDatabaseError,
-  type RecordedGap,
-  type ContactDetails,
-  mayHaveArrived,
-} from '#persistence';
+  isCanary,
+  isOperator,
+  type Message,
+  personOf,
+  recheck,
+  retryWithoutResult,
+  withoutNotifiedDoses,
+} from '#domain';
+import { type Alert, type Claim, type ContactDetails, type Delivery, isDatabaseError } from '#persistence';
 import { Clock, failSpan, type Span, startSpan, traceparentOf } from '#platform';
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
-import { alertId } from '../alerts/alerts.service.js';
-import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
-import { earlyFrom, MAX_ATTEMPTS, nextAttemptAt, regularAttempts } from './backoff.js';
 import { type Channel, DeliveryError, type Notification } from './channel.js';
-import { Gathering, type GatheringOf } from './gathering.js';
 import { Messages } from './message.js';
-import { SUMMARIZED_EVENTS } from './order.js';
-import { recheck } from './recheck.js';
-import { isSameAddress, OPERATOR, Recipients, wasToFormerCarer } from './recipients.js';
+import { Recipients } from './recipients.js';
 import { Recovery } from './recovery.js';
-import { type RecentlySent, Throttle } from './throttle.js';
-
-/** An alert that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
-const NAMED_WITHIN_MS = 14 * 24 * 60 * 60_000;
-
-/** What sending a page of notifications takes, read once for all of them. */
-export interface SendContext {
-  claim: Claim;
-  readAt: Date;
-  alerts: Map<string, Alert>;
-  ofAlerts: Delivery[];
-  /** Alerts that name a dose of which these notifications say that it cannot be confirmed. */
-  naming: Alert[];
-  /** The notifications about the doses that silences name. */
-  ofNamedDoses: Delivery[];
-  /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
-  gaps: RecordedGap[];
-  gatheringOf: GatheringOf;
-  contacts: Map<string, Contact>;
-  incidents: Alert[];
-  recentlySent: RecentlySent;
-}
+import type { SendContext } from './send-context.js';
+import { Throttle } from './throttle.js';
 
 interface ReadyToSend {
   delivery: Delivery;
@@ -59,9 +29,6 @@ interface ReadyToSend {
   contact: ContactDetails | undefined;
   message: Message;
 }
-
-/** What a coverage gap left unconfirmed is sent within this time after all of it is found. Milliseconds. */
-const SETTLED_LATELY_MS = 120_000;
 
 interface SendOptions {
   channel: Channel;
@@ -82,12 +49,7 @@ interface AttemptInProgress {
 @Injectable()
 export class Sender {
   constructor(
-    private readonly deliveries: DeliveriesRepository,
-    private readonly alerts: AlertsRepository,
     private readonly recipients: Recipients,
-    private readonly incidents: FleetIncidents,
-    private readonly gaps: CoverageGapsRepository,
-    private readonly gathering: Gathering,
     private readonly messages: Messages,
     private readonly throttle: Throttle,
     private readonly attempts: AttemptWriter,
@@ -95,48 +57,6 @@ export class Sender {
     private readonly recovery: Recovery,
     private readonly clock: Clock,
   ) {}
-
-  /** Reads what sending these notifications over their channel takes. */
-  async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<SendContext> {
-    const readAt = this.clock.now();
-    const followers = deliveries.filter(({ event }) => event !== 'raised');
-    const unknown = deliveries.filter(({ event }) => event === 'unknown');
-    const naming = await this.alerts.findNamingDoses(
-      unknown.map(({ bottle_id }) => bottle_id),
-      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - NAMED_WITHIN_MS),
-    );
-    const related = [...followers.map(({ alert_id }) => alert_id), ...naming.map(({ _id }) => _id)];
-    const [alerts, ofAlerts, gaps, incidents, recentlySent] = await Promise.all([
-      this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
-      // the first one of an alert waits for no other
-      related.length === 0 ? [] : this.deliveries.findByAlerts(related),
-      deliveries.some(({ event }) => event === 'unknown' || event === 'unconfirmed')
-        ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
-        : [],
-      this.incidents.latest(),
-      this.throttle.read(channel, deliveries),
-    ]);
-    const named = alerts.flatMap((alert) => namedDoses(alert).flatMap((dose) => doseAlertIds(alert, dose)));
-    const [contacts, ofNamedDoses, gatheringOf] = await Promise.all([
-      this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
-      named.length === 0 ? [] : this.deliveries.findByAlerts(named),
-      this.gathering.read(claim, deliveries, alerts, readAt),
-    ]);
-    const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
-    return {
-      claim,
-      readAt,
-      alerts: byId,
-      ofAlerts,
-      naming,
-      ofNamedDoses,
-      gaps,
-      gatheringOf,
-      contacts,
-      incidents,
-      recentlySent,
-    };
-  }
 
   /**
    * Sends the notifications of a group that pass the recheck, as one message, and records a result for each. A record
@@ -163,12 +83,12 @@ export class Sender {
         else await record(delivery, found);
       }
       if (ready.length === 0) return;
-      const delayedUntil = this.throttle.delayedUntil(
+      const delayed = this.throttle.delay(
         ready.map(({ delivery }) => delivery),
         context.recentlySent,
       );
-      if (delayedUntil) {
-        for (const { delivery } of ready) await record(delivery, throttled(delayedUntil));
+      if (delayed) {
+        for (const { delivery } of ready) await record(delivery, delayed);
         return;
       }
       const at = this.clock.now();
@@ -210,37 +130,11 @@ export class Sender {
 
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
-    const ofUser = alert && context.contacts.get(alert.user_id);
-    const contact = contactDetailsOf(delivery.recipient, ofUser);
-    const { gaps, gatheringOf, ofNamedDoses, incidents } = context;
-    const naming = context.naming.filter(
-      ({ bottle_id, kind, subject, evidence }) =>
-        bottle_id.equals(delivery.bottle_id) &&
-        (kind === 'coverage_gap'
-          ? subject === alert?.subject
-          : namedDoses({ kind, evidence }).some((dose) => dose.toISOString() === alert?.subject) &&
-            !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
-    );
-    // no record about another alert is read: it may be damaged
-    const about = [delivery.alert_id, ...naming.map(({ _id }) => _id)];
-    const now = this.clock.now();
-    const moment = {
-      alert,
-      ofAlert: context.ofAlerts
-        .filter(({ alert_id }) => about.some((_id) => _id.equals(alert_id)))
-        .filter((one) => !wasToFormerCarer(one, ofUser?.carer))
-        .map((one) => this.recipients.asReached(one, ofUser, alert?.escalation ?? [])),
-      naming,
-      gaps,
-      gatheringOf,
-      details: contact,
-      replacement: alert && this.recipients.replacementOf(delivery, ofUser, alert.escalation),
-      incidents,
-      now,
-    };
-    const postponed = recheck(delivery, moment) ?? exhausted(delivery);
+    const reach = this.recipients.reachOf(alert && context.contacts.get(alert.user_id));
+    const postponed = recheck(delivery, { ...context.known, alert, reach, now: this.clock.now() });
     if (postponed) return postponed;
-    const shown = withoutNotifiedDoses(alert!, delivery, ofNamedDoses);
+    const contact = personOf(delivery, reach)?.details;
+    const shown = withoutNotifiedDoses(alert!, delivery, context.ofNamedDoses);
     return { delivery, alert: shown, contact, message: this.messages.compose(delivery, shown, contact) };
   }
 
@@ -282,14 +176,14 @@ export class Sender {
       // a watchdog answers for itself, not for the operator's receiver
       if (!isCanary(first.delivery.bottle_id)) this.recovery.noteAnswer(channel);
       const attempt: Attempt = { at, ok: true, ...(status === undefined ? {} : { status }) };
-      return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
+      return (delivery) => ({ kind: 'delivered', attempt, toPerson: !isOperator(delivery) });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const attempt = failedAttempt(at, error);
       failSpan(span, error.message);
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
-      return (delivery) => failed(delivery, attempt, error.permanent, random);
+      return (delivery) => afterFailure(delivery, attempt, error.permanent, random);
     } finally {
       span?.end();
     }
@@ -314,19 +208,6 @@ function startAttempt(
   });
 }
 
-/** What is sent: each notification, and those of a summary as one, under the first one's id. */
-function asMessages(notifications: [Notification, ...Notification[]]): [Notification, ...Notification[]] {
-  const summaries = SUMMARIZED_EVENTS.flatMap((event) => {
-    const [first, ...others] = notifications
-      .filter(({ delivery }) => delivery.event === event)
-      .sort((one, other) => (one.message.data.subject < other.message.data.subject ? -1 : 1));
-    if (!first) return [];
-    return [{ ...first, message: summarize([first, ...others].map(({ message }) => message)) }];
-  });
-  const single = notifications.filter(({ delivery }) => !SUMMARIZED_EVENTS.includes(delivery.event));
-  return [...summaries, ...single] as [Notification, ...Notification[]];
-}
-
 function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): Attempt {
   return {
     at,
@@ -337,61 +218,9 @@ function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): At
   };
 }
 
-/** When it is tried again if this notifier is killed: after the lease, and not before its backoff. */
-function retryWithoutResult({ attempts, early }: Delivery, claim: Claim, at: Date): Date {
-  const next = nextAttemptAt([...attempts, { at, ...(early && { early }) }], 0.5) ?? at;
-  return new Date(Math.max(claim.until.getTime(), next.getTime()));
-}
-
-/** The last attempt had no result: nothing is left to try. */
-function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
-  if (regularAttempts(attempts) < MAX_ATTEMPTS) return undefined;
-  return { kind: 'dead', reason: `${MAX_ATTEMPTS} attempts failed` };
-}
-
-/** Whether a silence was over when a dose ended: whoever was notified of it knows that the bottle reports again. */
-function isOverBefore(backAt: unknown, missedAt: unknown): boolean {
-  return backAt instanceof Date && missedAt instanceof Date && backAt <= missedAt;
-}
-
-/** The alerts by which people may have been notified that a dose cannot be confirmed. */
-function doseAlertIds({ bottle_id }: Alert, cause: Date): Types.ObjectId[] {
-  const bottle = { _id: bottle_id };
-  return (['missed_dose', 'coverage_gap'] as const).map((kind) => alertId({ bottle, kind, cause }));
-}
-
-/** A silence without the doses of which its recipient was already notified that they cannot be confirmed. */
-function withoutNotifiedDoses(alert: Alert, delivery: Delivery, ofDoses: Delivery[]): Alert {
-  const doses = namedDoses(alert);
-  const notified = ofDoses
-    .filter(isSameAddress(delivery))
-    .filter((other) => (other.event === 'unknown' || other.event === 'unconfirmed') && mayHaveArrived(other));
-  if (doses.length === 0 || notified.length === 0) return alert;
-  const unconfirmed_doses = doses.filter(
-    (dose) => !notified.some(({ alert_id }) => doseAlertIds(alert, dose).some((id) => id.equals(alert_id))),
-  );
-  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
-}
-
-function throttled(until: Date): DeliveryResult {
-  const reason = "delayed: recipient's message limit reached";
-  return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
-}
-
 /** A notification that caused an error follows the backoff, whatever its receiver answers. */
 function failedByError(delivery: Delivery, error: unknown, at: Date, mayArrive: boolean): DeliveryResult {
   const attempt: Attempt = { at, ok: false, error: String(error), ...(mayArrive ? {} : { unsent: true }) };
-  const result = failed(delivery, attempt, false, Math.random());
+  const result = afterFailure(delivery, attempt, false, Math.random());
   return result.kind === 'retry' ? { ...result, retry_early_from: undefined } : result;
-}
-
-function failed(delivery: Delivery, result: Attempt, permanent: boolean, random: number): DeliveryResult {
-  const attempt: Attempt = { ...result, ...(delivery.early && { early: delivery.early }) };
-  const attempts = [...delivery.attempts, attempt];
-  const next_attempt_at = permanent ? undefined : nextAttemptAt(attempts, random);
-  if (next_attempt_at) {
-    const retry_early_from = earlyFrom(attempts, next_attempt_at);
-    return { kind: 'retry', attempt, next_attempt_at, ...(retry_early_from && { retry_early_from }) };
-  }
-  return { kind: 'dead', attempt, reason: permanent ? attempt.error! : `${MAX_ATTEMPTS} attempts failed` };
 }

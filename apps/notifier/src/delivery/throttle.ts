@@ -1,10 +1,9 @@
-import { alertKindFacts, isCanary } from '#domain';
-import { DeliveriesRepository, type Delivery } from '#persistence';
+import { type DeliveryResult, mayBeDelayed, throttled } from '#domain';
+import { type Delivery, ReceiversRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 import type { Channel } from './channel.js';
-import { OPERATOR } from './recipients.js';
 
 /** When notifications were sent in the window that ends now, oldest first, by recipient. */
 export type RecentlySent = Map<string, Date[]>;
@@ -18,7 +17,7 @@ export type RecentlySent = Map<string, Date[]>;
 @Injectable()
 export class Throttle {
   constructor(
-    private readonly deliveries: DeliveriesRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
   ) {}
@@ -29,30 +28,20 @@ export class Throttle {
     const recipients = new Set(deliveries.filter(mayBeDelayed).map(({ recipient }) => recipient));
     if (!limit || recipients.size === 0) return new Map();
     const since = new Date(this.clock.now().getTime() - limit.seconds * 1_000);
-    const sent = await this.deliveries.findSentSince(channel.name, [...recipients], since);
+    const sent = await this.receivers.findSentSince(channel.name, [...recipients], since);
     if (!channel.digests) return sent;
     return new Map([...sent].map(([recipient, moments]) => [recipient, distinct(moments)]));
   }
 
-  /** Until when notifications that would be sent together are delayed; undefined when they are sent now. */
-  delayedUntil(deliveries: readonly Delivery[], sent: RecentlySent): Date | undefined {
-    const limit = this.config.RECIPIENT_THROTTLE;
-    // one that may not be delayed takes the others along
-    if (!limit || !deliveries.every(mayBeDelayed)) return undefined;
-    const moments = sent.get(deliveries[0]!.recipient) ?? [];
-    const makesRoom = moments[moments.length - limit.times];
-    return makesRoom && new Date(makesRoom.getTime() + limit.seconds * 1_000);
+  /** The delay of notifications that would be sent together; undefined when they are sent now. */
+  delay(deliveries: readonly Delivery[], sent: RecentlySent): DeliveryResult | undefined {
+    return throttled(deliveries, sent.get(deliveries[0]!.recipient) ?? [], this.config.RECIPIENT_THROTTLE);
   }
 
   /** Counts a message that was sent, for the next ones of the page. */
   count({ recipient }: Delivery, at: Date, sent: RecentlySent): void {
     if (!sent.get(recipient)?.push(at)) sent.set(recipient, [at]);
   }
-}
-
-function mayBeDelayed({ bottle_id, recipient, kind, throttled }: Delivery): boolean {
-  if (recipient === OPERATOR || isCanary(bottle_id)) return false;
-  return !throttled && !alertKindFacts(kind).unthrottled;
 }
 
 /** Notifications that were sent as one message have the same time. */

@@ -1,4 +1,4 @@
-import { DAY_MS, findDoubtfulCounts, isCanary, type ReportProblem } from '#domain';
+import { DAY_MS, findDoubtfulCounts, groupBy, isCanary, type ReportProblem } from '#domain';
 import {
   BottleActionsRepository,
   type BottleState,
@@ -19,22 +19,27 @@ export class CountDoubts {
     private readonly problems: ReportProblemsRepository,
   ) {}
 
-  /** One query for each bottle with a removal of the last two days that nobody has judged yet. */
+  /** Reads the actions of bottles with a removal of the last two days that nobody has judged yet. */
   async note(states: readonly BottleState[], now: Date): Promise<void> {
     const from = new Date(now.getTime() - LOOKED_BACK_MS);
     const to = new Date(now.getTime() + 1);
-    const noted = await Promise.all(
-      states.map(async ({ _id, unjudged_removals: removals = [] }): Promise<NotedProblems[]> => {
-        const unjudged = new Set(removals.map(({ time }) => time.getTime()));
-        if (isCanary(_id) || !removals.some(({ time }) => time >= from)) return [];
-        const actions = await this.actions.findHistory(_id, { from, to, limit: MOST_ACTIONS });
-        const problems = findDoubtfulCounts(actions)
+    const recent = states.flatMap(({ _id, unjudged_removals: removals = [] }) => {
+      const unjudged = new Set(removals.map(({ time }) => time.getTime()));
+      return !isCanary(_id) && removals.some(({ time }) => time >= from) ? [{ _id, unjudged }] : [];
+    });
+    const actions = await this.actions.findNewestOfBottles(
+      recent.map(({ _id }) => _id),
+      { from, to, limit: MOST_ACTIONS },
+    );
+    const byBottle = groupBy(actions, ({ bottle_id }) => bottle_id.toHexString());
+    await this.problems.note(
+      recent.flatMap(({ _id, unjudged }): NotedProblems[] => {
+        const problems = findDoubtfulCounts(byBottle.get(_id.toHexString()) ?? [])
           .filter(({ time }) => unjudged.has(time.getTime()))
           .map(({ field, reason }) => toProblem(field, reason, now));
         return problems.length === 0 ? [] : [{ bottle_id: _id, problems }];
       }),
     );
-    await this.problems.note(noted.flat());
   }
 }
 

@@ -288,3 +288,8 @@ export function earliest(...moments: (Date | undefined)[]): Date | undefined {
 export function lateDoses(doses: readonly SlotJudgement[]): SlotJudgement[] {
   return doses.filter(({ phase }) => phase === 'late');
 }
+
+/** The doses that have their outcome. */
+export function settledOf({ slots }: Pick<JudgedDoses, 'slots'>): SlotJudgement[] {
+  return slots.filter(({ phase }) => phase === 'judged');
+}

@@ -1,4 +1,4 @@
-import { reportsBySlot, type SlotJudgement, slotsBetween } from '#domain';
+import { type Reports, reportsBySlot, type SlotJudgement, slotsBetween } from '#domain';
 import {
   type AttestationEntry,
   AttestationsRepository,
@@ -6,7 +6,6 @@ import {
   DoseOutcomesRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { Reports } from '../alert-kinds/missed-dose/missed-dose.js';
 import type { DoseEvidence, Judged } from './dose-judgement.js';
 
 /** What people say about the doses of one bottle. */

@@ -1,4 +1,4 @@
-import { onDoubtedDoses, onFirstContact, onRegistration, onScheduleChange, slotsBetween } from '#domain';
+import { judgeDosesAgain, onFirstContact, onRegistration, onScheduleChange, slotsBetween } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -18,7 +18,7 @@ import { Counter } from 'prom-client';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { NextDoses } from '../doses/next-doses.js';
-import { type LogExcerpt, StateRepair } from './state-repair.js';
+import { type LogExcerpt, StateRepair } from '../states/state-repair.js';
 
 const PAGE = 200;
 /** How long a page may take, its pause included, before another notifier takes over the partition. Milliseconds. */
@@ -184,8 +184,8 @@ export class Reconcile {
     const orphaned = open.filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
       if (!state || alert.clears_at || isRecent(alert, now)) return false;
-      if (alert.kind === 'bottle_silent') return !state.silent && !isHeld(state.silent_claim, now);
-      return alert.kind === 'bottle_open' && !state.open_alerted && !isHeld(state.open_claim, now);
+      if (alert.kind === 'bottle_silent') return !state.silent && !isClaimed(state.silent_claim, now);
+      return alert.kind === 'bottle_open' && !state.open_alerted && !isClaimed(state.open_claim, now);
     });
     this.repairs.inc({ what: 'alert' }, orphaned.length);
     if (orphaned.length === 0) return;
@@ -214,12 +214,12 @@ export class Reconcile {
       const state = states.get(bottle_id.toHexString());
       if (kind !== 'missed_dose' || !state?.judged_until || state.set_aside) continue;
       const slot = new Date(subject);
-      if (slot >= state.judged_until || isRecent(alert, now) || isHeld(state.dose_claim, now)) continue;
+      if (slot >= state.judged_until || isRecent(alert, now) || isClaimed(state.dose_claim, now)) continue;
       const { schedule_versions, pauses } = bottles.get(bottle_id.toHexString())!;
       // not one that a change of the schedule took away
       if (slotsBetween(schedule_versions, pauses, slot, new Date(slot.getTime() + 1)).length === 0) continue;
       this.repairs.inc({ what: 'alert' });
-      await this.states.change(state._id, onDoubtedDoses(state, slot, now).change);
+      await this.states.change(state._id, judgeDosesAgain(state, slot, now).change);
     }
   }
 }
@@ -230,6 +230,6 @@ function isRecent({ raised_at }: Alert, now: Date): boolean {
 }
 
 /** A claim whose lease has run out belongs to nobody. */
-function isHeld(claim: Claim | undefined, now: Date): boolean {
+function isClaimed(claim: Claim | undefined, now: Date): boolean {
   return claim !== undefined && claim.until > now;
 }

@@ -1,18 +1,11 @@
+import { DAY_MS, MINUTE_MS } from '#domain';
 import { CanariesRepository } from '#persistence';
-import { Clock, HealthReports, Metrics } from '#platform';
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Clock } from '#platform';
+import { Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { Interval } from '@nestjs/schedule';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CoverageGaps } from '../alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../alert-kinds/coverage-gap/unconfirmed-doses.js';
-import { CHECKS, type ScheduledCheck } from '../alert-kinds/index.js';
+import { CHECKS } from '../alert-kinds/index.js';
 import { ChartUpkeep } from '../charts/chart-upkeep.js';
 import { NotifierConfig } from '../config.js';
 import { AddressVerification } from '../delivery/address-verification.js';
@@ -22,224 +15,94 @@ import { OutboxService } from '../delivery/outbox.service.js';
 import { TestMessages } from '../delivery/test-messages.js';
 import { NextDoses } from '../doses/next-doses.js';
 import { Reconcile } from '../reconcile/reconcile.js';
-import { Job, type Work, WATCH_MS } from './job.js';
+import type { Work } from './job.js';
 import { ranUntil } from './ran-until.js';
-import { SweepWakeUp } from './sweep-wake-up.js';
-import { Ticks } from './ticks.js';
+import { Scheduler } from './scheduler.js';
 
-/** How often it is asked which ticks have come. Milliseconds. */
-const TICK_MS = 500;
 const EVERY_SECOND = '* * * * * *';
 const EVERY_10_SECONDS = '*/10 * * * * *';
 const EVERY_MINUTE = '20 * * * * *';
 const EVERY_HOUR = '40 50 * * * *';
 
-/** A run that has not finished a page for so long is abandoned: two leases. Milliseconds. */
-const IDLE_LIMIT_MS = 60_000;
 /** A page of these is large: an hour of the fleet's log. Milliseconds. */
-const LONG_IDLE_LIMIT_MS = 15 * 60_000;
-/** A job without progress for so many intervals is at a standstill, but not before it could have been abandoned as often. */
-const STANDSTILL_INTERVALS = 3;
-/** How long what happened to canaries is kept. Milliseconds. */
-const CANARY_HISTORY_MS = 24 * 60 * 60_000;
-/** How long a shutdown waits for the runs in progress. Milliseconds. */
-const SHUTDOWN_MS = 20_000;
+const LONG_IDLE_LIMIT_MS = 15 * MINUTE_MS;
 
-interface Scheduled {
-  job: Job;
-  ticks: Ticks;
-}
-
-/**
- * All scheduled jobs, by the injected clock. A job that is still running skips its next tick, and a shutdown waits for
- * it. One that does not get on is abandoned, counted and begun again.
- */
+/** All jobs of the notifier, and when they run. A service is taken from the module when its jobs are added. */
 @Injectable()
-export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(Jobs.name);
-  private readonly scheduled: Scheduled[] = [];
-  private readonly wakeUps: SweepWakeUp[] = [];
-  private readonly startedAt: Date;
-  private readonly duration: Histogram<'job'>;
-  private readonly failures: Counter<'job'>;
-  private readonly abandoned: Counter<'job'>;
-
+export class Jobs implements OnApplicationBootstrap {
   constructor(
+    private readonly scheduler: Scheduler,
     private readonly config: NotifierConfig,
     private readonly modules: ModuleRef,
-    private readonly reconcile: Reconcile,
-    private readonly outbox: OutboxService,
-    private readonly deliverer: Deliverer,
-    private readonly channels: Channels,
-    private readonly verification: AddressVerification,
-    private readonly tests: TestMessages,
-    private readonly charts: ChartUpkeep,
-    private readonly gaps: CoverageGaps,
-    private readonly unconfirmed: UnconfirmedDoses,
-    private readonly nextDoses: NextDoses,
-    private readonly canaries: CanariesRepository,
     private readonly clock: Clock,
-    private readonly health: HealthReports,
-    metrics: Metrics,
-  ) {
-    this.startedAt = clock.now();
-    const common = { labelNames: ['job'] as const, registers: [metrics] };
-    this.duration = new Histogram({
-      name: 'pillwatch_job_seconds',
-      help: 'Duration of scheduled jobs',
-      ...common,
-    });
-    this.failures = new Counter({
-      name: 'pillwatch_job_failures_total',
-      help: 'Scheduled jobs that failed',
-      ...common,
-    });
-    this.abandoned = new Counter({
-      name: 'pillwatch_jobs_abandoned_total',
-      help: 'Runs of scheduled jobs that were abandoned because they made no progress',
-      ...common,
-    });
-    const finished: Gauge<'job'> = new Gauge({
-      name: 'pillwatch_job_last_finished_timestamp_seconds',
-      // without the start, nobody would notice a job that has never finished
-      help: 'When a run of the job last ended without an error, or the notifier started',
-      ...common,
-      collect: (): void => {
-        for (const { job } of this.scheduled)
-          finished.set({ job: job.name }, (job.finishedAt ?? this.startedAt).getTime() / 1_000);
-      },
-    });
-    const interval: Gauge<'job'> = new Gauge({
-      name: 'pillwatch_job_interval_seconds',
-      help: 'The time between the next two ticks of the job',
-      ...common,
-      collect: (): void => {
-        for (const { job, ticks } of this.scheduled)
-          interval.set({ job: job.name }, ticks.interval() / 1_000);
-      },
-    });
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
-    for (const check of CHECKS) this.addCheck(check);
-    const checks = [...this.scheduled];
+    this.addChecks();
+    this.addReconcile();
+    this.addCharts();
+    this.addDelivery();
+    const nextDoses = this.get(NextDoses);
+    this.scheduler.add('next-doses', EVERY_10_SECONDS, (stopping) => nextDoses.run(stopping));
+    const canaries = this.get(CanariesRepository);
+    this.scheduler.add('canaries', EVERY_HOUR, () =>
+      // what happened to them is kept for a day
+      canaries.deleteBefore(new Date(this.clock.now().getTime() - DAY_MS)),
+    );
+  }
+
+  private addChecks(): void {
+    const checks = CHECKS.map(({ type, job, cron, onlyAtTicks }) => {
+      const check = this.get(type);
+      return onlyAtTicks
+        ? this.scheduler.add(job, cron(this.config), (stopping) => check.run(stopping))
+        : this.scheduler.addSweep(job, cron(this.config), check);
+    });
+    const [gaps, unconfirmed] = [this.get(CoverageGaps), this.get(UnconfirmedDoses)];
     // by itself: while the fleet is read for a gap, the checks go on
-    this.add('coverage', EVERY_10_SECONDS, () =>
-      this.gaps.recordChecks(ranUntil(checks, this.clock.now())),
-    ).job.start();
-    this.add('coverage-gaps', EVERY_10_SECONDS, async (stopping) => {
-      await this.gaps.run(stopping);
-      await this.unconfirmed.run(stopping);
+    const recordChecks = (): Promise<void> => gaps.recordChecks(ranUntil(checks, this.clock.now()));
+    this.scheduler.add('coverage', EVERY_10_SECONDS, recordChecks).job.start();
+    this.scheduler.add('coverage-gaps', EVERY_10_SECONDS, async (stopping) => {
+      await gaps.run(stopping);
+      await unconfirmed.run(stopping);
     });
-    const { RECONCILE_CRON } = this.config;
-    const addLong = (name: string, cron: string, work: Work): Job =>
-      this.add(name, cron, work, LONG_IDLE_LIMIT_MS).job;
+  }
+
+  private addReconcile(): void {
+    const reconcile = this.get(Reconcile);
+    const run: Work = (stopping) => reconcile.run(stopping);
+    const { job } = this.scheduler.add('reconcile', this.config.RECONCILE_CRON, run, LONG_IDLE_LIMIT_MS);
     // continues a reconcile that a stopped notifier left unfinished
-    addLong('reconcile', RECONCILE_CRON, (stopping) => this.reconcile.run(stopping)).start((stopping) =>
-      this.reconcile.resume(stopping),
-    );
-    addLong('charts', EVERY_MINUTE, (stopping) => this.charts.follow(stopping));
-    addLong('charts-of-bottles', EVERY_MINUTE, (stopping) => this.charts.keepVitals(stopping));
-    addLong('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping)).start();
-    this.add('escalate', EVERY_SECOND, async (stopping) => {
-      await this.outbox.escalate(this.clock.now(), stopping);
-      await this.outbox.queueEnds(this.clock.now(), stopping);
+    job.start((stopping) => reconcile.resume(stopping));
+  }
+
+  private addCharts(): void {
+    const charts = this.get(ChartUpkeep);
+    const add = (name: string, cron: string, work: Work) =>
+      this.scheduler.add(name, cron, work, LONG_IDLE_LIMIT_MS);
+    add('charts', EVERY_MINUTE, (stopping) => charts.follow(stopping));
+    add('charts-of-bottles', EVERY_MINUTE, (stopping) => charts.keepVitals(stopping));
+    add('renew-charts', EVERY_HOUR, (stopping) => charts.renew(stopping)).job.start();
+  }
+
+  private addDelivery(): void {
+    const outbox = this.get(OutboxService);
+    this.scheduler.add('escalate', EVERY_SECOND, async (stopping) => {
+      await outbox.escalate(this.clock.now(), stopping);
+      await outbox.queueEnds(this.clock.now(), stopping);
     });
+    const deliverer = this.get(Deliverer);
     // one job for each channel: a channel that hangs blocks no other
-    for (const channel of this.channels.all) {
-      this.add(`deliver-${channel.name}`, EVERY_SECOND, (stopping) =>
-        this.deliverer.runChannel(channel, stopping),
+    for (const channel of this.get(Channels).all)
+      this.scheduler.add(`deliver-${channel.name}`, EVERY_SECOND, (stopping) =>
+        deliverer.runChannel(channel, stopping),
       );
-    }
-    this.add('next-doses', EVERY_10_SECONDS, (stopping) => this.nextDoses.run(stopping));
-    this.add('canaries', EVERY_HOUR, () =>
-      this.canaries.deleteBefore(new Date(this.clock.now().getTime() - CANARY_HISTORY_MS)),
-    );
-    this.add('test-messages', EVERY_SECOND, (stopping) => this.tests.run(stopping));
-    this.add('verify-addresses', EVERY_10_SECONDS, (stopping) => this.verification.run(stopping));
-    this.health.add('jobs', () => this.report());
+    const [tests, verification] = [this.get(TestMessages), this.get(AddressVerification)];
+    this.scheduler.add('test-messages', EVERY_SECOND, (stopping) => tests.run(stopping));
+    this.scheduler.add('verify-addresses', EVERY_10_SECONDS, (stopping) => verification.run(stopping));
   }
 
-  /** Begins the runs whose ticks have come. */
-  @Interval(TICK_MS)
-  tick(): void {
-    for (const { job, ticks } of this.scheduled) if (ticks.hasCome()) job.start();
-  }
-
-  @Interval(WATCH_MS)
-  watch(): void {
-    for (const { job } of this.scheduled) job.watch();
-  }
-
-  /** Begins no further runs and waits for those in progress, which end after their page; not for one that hangs. */
-  async beforeApplicationShutdown(): Promise<void> {
-    for (const wakeUp of this.wakeUps) wakeUp.stop();
-    const ended = Promise.all(this.scheduled.map(({ job }) => job.stop()));
-    const timeUp = new AbortController();
-    await Promise.race([
-      ended,
-      sleep(SHUTDOWN_MS, undefined, { signal: timeUp.signal }).catch(() => undefined),
-    ]);
-    timeUp.abort();
-  }
-
-  /** Runs a check at its ticks, at deadlines in between, and at start, for what became due while no notifier ran. */
-  private addCheck({ type, job: name, cron, onlyAtTicks }: ScheduledCheck): void {
-    const check = this.modules.get(type);
-    const cronTime = cron(this.config);
-    if (onlyAtTicks) {
-      this.add(name, cronTime, (stopping) => check.run(stopping));
-      return;
-    }
-    const work: Work = async (stopping) => {
-      const began = this.clock.now();
-      await check.run(stopping);
-      await wakeUp.schedule(began, () => ticks.next());
-    };
-    const wakeUp = new SweepWakeUp(
-      (after) => check.nextDeadline(after),
-      () => job.start(),
-      this.clock,
-    );
-    this.wakeUps.push(wakeUp);
-    const { job, ticks } = this.add(name, cronTime, work);
-    job.start();
-  }
-
-  private add(name: string, cron: string, work: Work, idleLimitMs = IDLE_LIMIT_MS): Scheduled {
-    // present from the start: otherwise Prometheus cannot see the first one
-    for (const counter of [this.failures, this.abandoned]) counter.inc({ job: name }, 0);
-    const events = {
-      began: () => this.duration.startTimer({ job: name }),
-      failed: (error: unknown) => {
-        this.failures.inc({ job: name });
-        this.logger.error(
-          `${name}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
-        );
-      },
-      abandoned: () => {
-        this.abandoned.inc({ job: name });
-        this.logger.error(`${name}: abandoned, no progress for ${idleLimitMs / 1_000} s`);
-      },
-    };
-    const job = new Job(name, work, idleLimitMs, events, this.clock);
-    const scheduled = { job, ticks: new Ticks(cron, this.clock) };
-    this.scheduled.push(scheduled);
-    return scheduled;
-  }
-
-  /** When each job last finished, and whether all of them get on. */
-  private report(): { details: Record<string, unknown>; isAlive: boolean } {
-    const finished = this.scheduled.map(({ job }) => [job.name, job.finishedAt?.toISOString() ?? null]);
-    const still = this.scheduled.filter(
-      ({ job, ticks }) => job.idleMs > STANDSTILL_INTERVALS * Math.max(ticks.interval(), job.idleLimitMs),
-    );
-    return {
-      details: {
-        last_finished: Object.fromEntries(finished) as Record<string, string | null>,
-        ...(still.length > 0 && { at_a_standstill: still.map(({ job }) => job.name) }),
-      },
-      isAlive: still.length === 0,
-    };
+  private get<T>(type: Type<T>): T {
+    return this.modules.get(type, { strict: false });
   }
 }

@@ -1,18 +1,14 @@
 import {
+  ACTIVE_STATES,
   alertKindFacts,
   type Closing,
+  DAY_MS,
   type Decision,
   DECISION_HOLD_MS,
   decisionOf,
   type IncidentDecision,
 } from '#domain';
-import {
-  ACTIVE_STATES,
-  type Alert,
-  AlertsRepository,
-  type RecordedAction,
-  StaffRepository,
-} from '#persistence';
+import { type Alert, AlertsRepository, type RecordedAction, StaffRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -22,16 +18,14 @@ import {
   type AcknowledgeDto,
   type AlertNoteDto,
   type AssignDto,
-  type AlertResultDto,
-  type AlertResultsDto,
   type CloseDto,
   type DecideDto,
-  lastAssignment,
-  lastStep,
   type SnoozeDto,
-} from './alert.dto.js';
+} from './alert-requests.dto.js';
+import { lastAssignment, lastStep } from './alert-view.js';
+import { type AlertResultDto, type AlertResultsDto } from './alert.dto.js';
 
-const LONGEST_SNOOZE = 7 * 24 * 60 * 60_000;
+const LONGEST_SNOOZE = 7 * DAY_MS;
 
 /** An action of a person on an alert. */
 export type AlertAction =

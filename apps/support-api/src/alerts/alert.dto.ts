@@ -1,173 +1,48 @@
 import {
   ALERT_ENDINGS,
+  ALERT_EVENTS,
   ALERT_KINDS,
+  ALERT_STATES,
   type AlertKind,
   CLOSE_REASONS,
-  type CloseReason,
-  type Closing,
-  decisionOf,
   DECISIONS,
-  endingOf,
-  statementIn,
 } from '#domain';
-import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
-import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  InstantField,
+  JsonField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '#platform';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
-import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, Json, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
 import { MessagePreviewDto } from './message-preview.js';
 
-/** One page of a list: what a user can select there. */
-const MAX_AT_ONCE = 200;
-
-export const ASSIGNED = ['me', 'nobody'] as const;
-
-export const ALERT_ORDERS = ['needs_person', 'comes_back'] as const;
-export type AlertOrder = (typeof ALERT_ORDERS)[number];
-
-export class ListAlertsQuery extends PageQuery {
-  @EnumField(ALERT_STATES, { optional: true })
-  state?: AlertState;
-
-  @EnumField(ALERT_KINDS, { optional: true })
-  kind?: AlertKind;
-
-  @IdField({ optional: true })
-  bottle_id?: string;
-
-  @EnumField(ALERT_ORDERS, {
-    optional: true,
-    description:
-      'Default: newest first. needs_person: open alerts that are not snoozed, the most urgent kind first, within a ' +
-      'kind the oldest first. comes_back: snoozed alerts, within a kind the one whose snooze ends first. ' +
-      'Both can be combined with kind, but not with state or bottle_id.',
-  })
-  order?: AlertOrder;
-
-  @EnumField(ASSIGNED, {
-    optional: true,
-    description:
-      'With the order needs_person. me: those of the caller, also acknowledged and snoozed ones. nobody: those that ' +
-      'need attention and are not assigned.',
-  })
-  assigned?: (typeof ASSIGNED)[number];
-}
-
-export class AcknowledgeDto {
-  @TextField({ optional: true, max: 1000, description: 'What is being done about it.' })
-  note?: string;
-}
-
-/** Guards against undoing an action of somebody else. */
-class SeenDto {
-  @EnumField(['open', 'acknowledged'], {
-    optional: true,
-    description: 'The state in which you saw the alert. If it is another by now, the response is 409.',
-  })
-  seen_state?: 'open' | 'acknowledged';
-}
-
-export class SnoozeDto extends SeenDto {
-  @InstantField({ description: 'No notifications before this time; at most 7 days ahead.' })
-  until: string;
-
-  @TextField({ optional: true, max: 1000 })
-  note?: string;
-}
-
-export class CloseDto extends SeenDto {
-  @EnumField(CLOSE_REASONS)
-  reason: CloseReason;
-
-  @TextField({
-    optional: true,
-    max: 1000,
-    description:
-      'Required with the reason `other`, and then part of the message to people. With another reason only staff see it.',
-  })
-  note?: string;
-
-  @BooleanField({
-    optional: true,
-    description:
-      'Whether everyone who was notified of the alert is notified of the closing. Default: true, because they ' +
-      'were notified of a problem and wait for the end of it.',
-  })
-  notify?: boolean;
-}
-
-export class AssignDto {
-  @TextField({
-    pattern: /^(me|nobody|[0-9a-f]{24})$/,
-    hint: 'must be me, nobody, or the id of an account',
-    description: '`me`, `nobody`, or the id of an account.',
-  })
-  to: string;
-
-  @TextField({
-    optional: true,
-    max: 100,
-    description:
-      'Whom the alert was assigned to when you saw it: `me`, `nobody`, or the id in `assigned_to`. If it is assigned ' +
-      'to somebody else by now, other than `to`, the response is 409.',
-  })
-  seen_assignee?: string;
-}
-
-export class AlertNoteDto {
-  @TextField({ max: 1000, description: 'Staff read it in the history; messages do not contain it.' })
-  note: string;
-}
-
-export class DecideDto {
-  @TextField({ optional: true, max: 1000, description: 'The reason for the decision.' })
-  note?: string;
-}
-
-const IdsField = (): PropertyDecorator => IdListField({ max: MAX_AT_ONCE, description: 'The alerts.' });
-
-export class AcknowledgeManyDto extends AcknowledgeDto {
-  @IdsField()
-  ids: string[];
-}
-
-export class SnoozeManyDto extends SnoozeDto {
-  @IdsField()
-  ids: string[];
-}
-
-export class CloseManyDto extends CloseDto {
-  @IdsField()
-  ids: string[];
-}
-
-export class AssignManyDto extends AssignDto {
-  @IdsField()
-  ids: string[];
-}
-
 export class AssigneeDto {
-  @Text({ description: 'Of the account, or of the API key.' })
+  @TextField({ description: 'Of the account, or of the API key.' })
   id: string;
 
-  @Text()
+  @TextField()
   name: string;
 }
 
 export class ClosingDto {
-  @Text({ description: 'The staff member or API key.' })
+  @TextField({ description: 'The staff member or API key.' })
   by: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Choice(CLOSE_REASONS)
+  @EnumField(CLOSE_REASONS)
   reason: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   note: string | null;
 
-  @Flag({
+  @BooleanField({
     description: 'Whether the people who were notified of the alert were to be notified of the closing.',
   })
   notified: boolean;
@@ -175,93 +50,93 @@ export class ClosingDto {
 
 /** One message that a closing sends. */
 export class ClosingMessageDto extends MessagePreviewDto {
-  @Time({ nullable: true, description: 'Quiet hours delay it until then.' })
+  @InstantField({ nullable: true, description: 'Quiet hours delay it until then.' })
   not_before: Date | null;
 }
 
 export class ClosingPreviewDto {
-  @ListOf(() => ClosingMessageDto, {
+  @ListField(() => ClosingMessageDto, {
     description: 'Messages of one recipient and e-mail address may be sent as one.',
   })
   messages: ClosingMessageDto[];
 }
 
 export class DecisionDto {
-  @Choice(DECISIONS)
+  @EnumField(DECISIONS)
   outcome: string;
 
-  @Text()
+  @TextField()
   by: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Time({ description: 'From then on the notifications of a confirmed incident are sent.' })
+  @InstantField({ description: 'From then on the notifications of a confirmed incident are sent.' })
   takes_effect_at: Date;
 }
 
 export class AlertDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text()
+  @TextField()
   medication: string;
 
-  @Choice(ALERT_KINDS)
+  @EnumField(ALERT_KINDS)
   kind: string;
 
-  @Text({ description: 'For missed_dose: the dose.' })
+  @TextField({ description: 'For missed_dose: the dose.' })
   subject: string;
 
-  @Choice(ALERT_STATES)
+  @EnumField(ALERT_STATES)
   state: string;
 
-  @Time({ description: 'The deadline that passed.' })
+  @InstantField({ description: 'The deadline that passed.' })
   deadline: Date;
 
-  @Time()
+  @InstantField()
   raised_at: Date;
 
-  @Time({ nullable: true, description: 'When its condition ended.' })
+  @InstantField({ nullable: true, description: 'When its condition ended.' })
   ended_at: Date | null;
 
-  @Choice(ALERT_ENDINGS, {
+  @EnumField(ALERT_ENDINGS, {
     nullable: true,
     description:
       'How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.',
   })
   ended_as: string | null;
 
-  @Nested(() => ClosingDto, {
+  @ObjectField(() => ClosingDto, {
     nullable: true,
     description: 'Who closed it and why; stays when its condition ends later.',
   })
   closing: ClosingDto | null;
 
-  @Time({ nullable: true, description: 'No notifications before this time.' })
+  @InstantField({ nullable: true, description: 'No notifications before this time.' })
   snoozed_until: Date | null;
 
-  @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
+  @ObjectField(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
   assigned_to: AssigneeDto | null;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   acknowledged_by: string | null;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   acknowledged_at: Date | null;
 
-  @Count({ description: 'Notifications about it that could not be delivered.' })
+  @NumberField({ description: 'Notifications about it that could not be delivered.' })
   dead_deliveries: number;
 }
 
 export class ListedAlertDto extends AlertDto {
-  @Text({
+  @TextField({
     nullable: true,
     description: 'Of the patient: IANA name. Null if the alert is about no single bottle.',
   })
@@ -269,171 +144,110 @@ export class ListedAlertDto extends AlertDto {
 }
 
 export class AlertEventDto {
-  @Choice(ALERT_EVENTS)
+  @EnumField(ALERT_EVENTS)
   event: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Text()
+  @TextField()
   by: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   note: string | null;
 
-  @Text({ nullable: true, description: 'Of `assigned`: the name of whom.' })
+  @TextField({ nullable: true, description: 'Of `assigned`: the name of whom.' })
   to: string | null;
 
-  @Choice(CLOSE_REASONS, { nullable: true, description: 'Of `closed_by_staff`.' })
+  @EnumField(CLOSE_REASONS, { nullable: true, description: 'Of `closed_by_staff`.' })
   reason: string | null;
 }
 
 export class SuppressedDto {
-  @Choice(ALERT_KINDS)
+  @EnumField(ALERT_KINDS)
   kind: AlertKind;
 
-  @Text()
+  @TextField()
   reason: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 }
 
 export class AlertDetailDto extends ListedAlertDto {
-  @Json({ description: 'The inputs of the rule, and the numbers it decided by.' })
+  @JsonField({ description: 'The inputs of the rule, and the numbers it decided by.' })
   evidence: object;
 
-  @ListOf(() => SuppressedDto, { description: 'Alerts that were not raised because of this one, and why.' })
+  @ListField(() => SuppressedDto, {
+    description: 'Alerts that were not raised because of this one, and why.',
+  })
   suppressed: SuppressedDto[];
 
-  @Flag({
+  @BooleanField({
     description:
       'Staff dismissed this fleet incident as our own fault: users are not notified of its silences.',
   })
   dismissed: boolean;
 
-  @Nested(() => DecisionDto, {
+  @ObjectField(() => DecisionDto, {
     nullable: true,
     description:
       'What staff decided about this fleet incident; null while its notifications wait for a decision.',
   })
   decision: DecisionDto | null;
 
-  @Flag({ description: 'The condition comes and goes: `resolved` is sent after it has stayed clear.' })
+  @BooleanField({
+    description: 'The condition comes and goes: `resolved` is sent after it has stayed clear.',
+  })
   flapping: boolean;
 
-  @Time({ nullable: true, description: 'When a flapping condition cleared; null while it lasts.' })
+  @InstantField({ nullable: true, description: 'When a flapping condition cleared; null while it lasts.' })
   cleared_at: Date | null;
 
-  @Time({ nullable: true, description: 'When the alert resolves if the condition stays clear.' })
+  @InstantField({ nullable: true, description: 'When the alert resolves if the condition stays clear.' })
   clears_at: Date | null;
 
-  @Time({ nullable: true, description: 'When the next escalation step is due.' })
+  @InstantField({ nullable: true, description: 'When the next escalation step is due.' })
   next_step_at: Date | null;
 
-  @ListOf(() => AlertEventDto, { description: 'Oldest first.' })
+  @ListField(() => AlertEventDto, { description: 'Oldest first.' })
   history: AlertEventDto[];
 
-  @ListOf(() => DeliveryDto, { description: 'Its notifications, with every attempt.' })
+  @ListField(() => DeliveryDto, { description: 'Its notifications, with every attempt.' })
   deliveries: DeliveryDto[];
 }
 
 /** What became of one of several alerts. */
 export class AlertResultDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Id({ nullable: true })
+  @IdField({ nullable: true })
   bottle_id: string | null;
 
-  @Count({ description: 'The status of the same request for this alert alone: 200, 404, 409 or 503.' })
+  @NumberField({ description: 'The status of the same request for this alert alone: 200, 404, 409 or 503.' })
   status: number;
 
-  @Text({ nullable: true, description: 'Why it was refused; null on success.' })
+  @TextField({ nullable: true, description: 'Why it was refused; null on success.' })
   code: string | null;
 
-  @Text({ nullable: true, description: 'The current state; null if the alert does not exist.' })
+  @TextField({ nullable: true, description: 'The current state; null if the alert does not exist.' })
   state: string | null;
 
-  @Text({
+  @TextField({
     nullable: true,
     description: 'Who brought it into that state; with `assigned_meanwhile`, who assigned it.',
   })
   by: string | null;
 
-  @Time({ nullable: true, description: 'When they did.' })
+  @InstantField({ nullable: true, description: 'When they did.' })
   at: Date | null;
 
-  @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
+  @ObjectField(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
   assigned_to: AssigneeDto | null;
 }
 
 export class AlertResultsDto {
-  @ListOf(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
+  @ListField(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
   results: AlertResultDto[];
-}
-
-/** The events that bring an alert into a state. */
-const LEADS_TO: Record<Alert['state'], readonly AlertEvent['event'][]> = {
-  open: ['raised', 'snoozed'],
-  acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
-  closed: ['closed_by_staff'],
-  resolved: ['resolved', 'missed'],
-  retracted: ['retracted'],
-};
-
-/** Who brought the alert into its current state, and when. */
-export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): AlertEvent | undefined {
-  return history.findLast(({ event }) => LEADS_TO[state].includes(event));
-}
-
-/** Who assigned the alert last, to somebody or to nobody. */
-export function lastAssignment({ history }: Pick<Alert, 'history'>): AlertEvent | undefined {
-  return history.findLast(({ event }) => event === 'assigned' || event === 'unassigned');
-}
-
-/** Who acknowledged the alert, while it is acknowledged. */
-function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
-  const step = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
-  return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
-}
-
-/** What earlier versions recorded as resolved by a person, was closed; a statement about the dose closes nothing. */
-function closingOf({ closing, history, evidence }: Alert): Closing | undefined {
-  const resolved = history.findLast(({ event, by }) => event === 'resolved' && by !== 'notifier');
-  if (closing || !resolved || statementIn(evidence)) return closing;
-  const { by, at, note } = resolved;
-  return { by, at, reason: 'other', notified: true, ...(note !== undefined && { note }) };
-}
-
-/** How the alert ended, and who closed it. */
-function ending(alert: Alert): Pick<AlertDto, 'ended_as'> & { closing: Closing | undefined } {
-  const closing = closingOf(alert);
-  const state = closing && !alert.closing ? 'closed' : alert.state;
-  return { ended_as: endingOf({ ...alert, state }) ?? null, closing };
-}
-
-/** @param dead the numbers of notifications that could not be delivered, by alert id; none if absent */
-export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): AlertDto {
-  const dead_deliveries = dead.get(alert._id.toHexString()) ?? 0;
-  return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
-}
-
-/** @param deliveries of this alert @param time_zone the patient's */
-export function alertDetailView(
-  alert: Alert,
-  deliveries: DeliveryDto[],
-  time_zone: string | undefined,
-): AlertDetailDto {
-  return viewOf(AlertDetailDto, {
-    ...alert,
-    time_zone,
-    ...acknowledgement(alert),
-    ...ending(alert),
-    dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,
-    suppressed: alert.suppressed ?? [],
-    dismissed: decisionOf(alert) === 'dismissed',
-    flapping: alert.flapping ?? false,
-    deliveries,
-  });
 }

@@ -13,20 +13,17 @@ import { type AlertAction, AlertActionsService } from './alert-actions.service.j
 import {
   AcknowledgeDto,
   AcknowledgeManyDto,
-  AlertDetailDto,
   AlertNoteDto,
-  AlertResultsDto,
   AssignDto,
   AssignManyDto,
   CloseDto,
   CloseManyDto,
-  ClosingPreviewDto,
   DecideDto,
   ListAlertsQuery,
-  ListedAlertDto,
   SnoozeDto,
   SnoozeManyDto,
-} from './alert.dto.js';
+} from './alert-requests.dto.js';
+import { AlertDetailDto, AlertResultsDto, ClosingPreviewDto, ListedAlertDto } from './alert.dto.js';
 import { AlertsService } from './alerts.service.js';
 import { ClosingPreviewService } from './closing-preview.service.js';
 import { IncidentDto } from './incident.dto.js';

@@ -1,6 +1,5 @@
-import { type AlertKind, BY_URGENCY } from '#domain';
+import { ACTIVE_STATES, type AlertKind, BY_URGENCY } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertListsRepository,
   AlertsRepository,
@@ -14,15 +13,9 @@ import type { Types } from 'mongoose';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { toObjectId } from '../http/ids.js';
 import { type ByTime, Cursors, invalidCursor, type Page, readPage } from '../http/paging.js';
-import {
-  type AlertDetailDto,
-  alertDetailView,
-  type AlertDto,
-  type AlertOrder,
-  alertView,
-  type ListAlertsQuery,
-  type ListedAlertDto,
-} from './alert.dto.js';
+import { type AlertOrder, type ListAlertsQuery } from './alert-requests.dto.js';
+import { alertDetailView, alertView } from './alert-view.js';
+import { type AlertDetailDto, type AlertDto, type ListedAlertDto } from './alert.dto.js';
 
 type ByKind = ByTime & { group: AlertKind };
 

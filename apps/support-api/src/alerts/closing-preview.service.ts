@@ -1,6 +1,5 @@
-import { isCritical, quietUntil } from '#domain';
+import { ACTIVE_STATES, mayHaveArrived, quietHoursEnd } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   type ContactDetails,
@@ -8,7 +7,6 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
-  mayHaveArrived,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +16,8 @@ import type { Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
 import { toObjectId } from '../http/ids.js';
 import { closingBy } from './alert-actions.service.js';
-import type { CloseDto, ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
+import type { CloseDto } from './alert-requests.dto.js';
+import type { ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
 import { previewOf } from './message-preview.js';
 
 /** Shows what people would read if staff closed alerts now. */
@@ -68,10 +67,9 @@ export class ClosingPreviewService {
     now: Date,
   ): ClosingMessageDto {
     const delivery = { ...address, event: 'closed_by_staff', created_at: now } as const;
-    const quiet = isCritical(alert) ? undefined : details?.quiet_hours;
     return {
       ...previewOf(delivery, alert, details, this.config),
-      not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
+      not_before: quietHoursEnd(alert, details, now) ?? null,
     };
   }
 }

@@ -1,68 +1,68 @@
-import { Count, Flag, Id, ListOf, Text, Time } from '../http/view.js';
+import { BooleanField, IdField, InstantField, ListField, NumberField, TextField } from '#platform';
 import { MessagePreviewDto } from './message-preview.js';
 
 /** How many bottles of the incident share a value. */
 export class IncidentShareDto {
-  @Text()
+  @TextField()
   name: string;
 
-  @Count()
+  @NumberField()
   bottles: number;
 }
 
 export class IncidentBottleDto {
-  @Id()
+  @IdField()
   alert_id: string;
 
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text()
+  @TextField()
   medication: string;
 
-  @Text({ nullable: true, description: 'Null if the bottle was erased.' })
+  @TextField({ nullable: true, description: 'Null if the bottle was erased.' })
   time_zone: string | null;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   last_heard_at: Date | null;
 }
 
 export class IncidentDto {
-  @Time({ description: 'When the first of its bottles was last seen.' })
+  @InstantField({ description: 'When the first of its bottles was last seen.' })
   began_at: Date;
 
-  @Count({ description: 'The bottles that fell silent in it.' })
+  @NumberField({ description: 'The bottles that fell silent in it.' })
   bottles: number;
 
-  @Count({ description: 'Those that are silent still.' })
+  @NumberField({ description: 'Those that are silent still.' })
   still_silent: number;
 
-  @Flag({ description: 'There are more bottles than are counted here.' })
+  @BooleanField({ description: 'There are more bottles than are counted here.' })
   truncated: boolean;
 
-  @ListOf(() => IncidentShareDto, { description: 'Most bottles first.' })
+  @ListField(() => IncidentShareDto, { description: 'Most bottles first.' })
   time_zones: IncidentShareDto[];
 
-  @ListOf(() => IncidentShareDto, { description: 'Most bottles first.' })
+  @ListField(() => IncidentShareDto, { description: 'Most bottles first.' })
   medications: IncidentShareDto[];
 
-  @Count({ description: 'Messages that wait for the decision.' })
+  @NumberField({ description: 'Messages that wait for the decision.' })
   held_messages: number;
 
-  @Count({ description: 'The people to whom they go.' })
+  @NumberField({ description: 'The people to whom they go.' })
   held_people: number;
 
-  @Count({ description: 'Messages about these bottles that were sent.' })
+  @NumberField({ description: 'Messages about these bottles that were sent.' })
   sent_messages: number;
 
-  @ListOf(() => MessagePreviewDto, {
+  @ListField(() => MessagePreviewDto, {
     description: 'The first of the messages that wait, as people get them.',
   })
   previews: MessagePreviewDto[];
 
-  @ListOf(() => IncidentBottleDto, { description: 'The first of the bottles.' })
+  @ListField(() => IncidentBottleDto, { description: 'The first of the bottles.' })
   affected: IncidentBottleDto[];
 }

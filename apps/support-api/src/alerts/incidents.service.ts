@@ -1,4 +1,4 @@
-import { ALERTING_EVENTS, alertKindFacts } from '#domain';
+import { ALERTING_EVENTS, alertKindFacts, silentSince } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
@@ -8,6 +8,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
+  isDamaged,
 } from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -86,10 +87,7 @@ export class IncidentsService {
   }
 }
 
-function lastSeen({ evidence }: Alert): Date | undefined {
-  const at = evidence['last_heard_at'];
-  return at instanceof Date ? at : undefined;
-}
+const lastSeen = (alert: Alert): Date | undefined => (isDamaged(alert) ? undefined : silentSince(alert));
 
 function beginningOf({ raised_at }: Alert, silences: readonly Alert[]): Date {
   const times = silences.map((alert) => (lastSeen(alert) ?? raised_at).getTime());

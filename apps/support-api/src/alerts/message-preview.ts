@@ -1,34 +1,26 @@
-import { composeMessage, messageLinks, personText } from '#domain';
-import {
-  addressOver,
-  type Alert,
-  canBeAcknowledged,
-  type ContactDetails,
-  type Delivery,
-  isReadByPeople,
-} from '#persistence';
-import { linkAddress } from '#platform';
+import { canBeAcknowledged, composeMessage, messageLinks, personText } from '#domain';
+import { addressOver, type Alert, type ContactDetails, type Delivery, isReadByPeople } from '#persistence';
+import { IdField, linkAddress, TextField } from '#platform';
 import type { SupportApiConfig } from '../config.js';
-import { Id, Text } from '../http/view.js';
 
 /** A message as its recipient gets it. */
 export class MessagePreviewDto {
-  @Id()
+  @IdField()
   alert_id: string;
 
-  @Text({ description: '`operator`, `user:ID` or `carer:ID`.' })
+  @TextField({ description: '`operator`, `user:ID` or `carer:ID`.' })
   recipient: string;
 
-  @Text()
+  @TextField()
   channel: string;
 
-  @Text({ nullable: true, description: 'The e-mail address; null for a webhook.' })
+  @TextField({ nullable: true, description: 'The e-mail address; null for a webhook.' })
   address: string | null;
 
-  @Text({ description: 'The subject of the e-mail.' })
+  @TextField({ description: 'The subject of the e-mail.' })
   title: string;
 
-  @Text({
+  @TextField({
     description: 'The text of the e-mail, or the JSON that the webhook gets; links without their token.',
   })
   text: string;

@@ -12,8 +12,18 @@ import {
   STATEMENT_KINDS,
   type StatementKind,
 } from '#domain';
-import { EnumField, InstantField, IntegerField, OnlyWhen, TextField } from '#platform';
-import { Choice, Count, Flag, Id, ListOf, Nested, Text, Time } from '../http/view.js';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  InstantField,
+  IntegerField,
+  ListField,
+  NumberField,
+  ObjectField,
+  OnlyWhen,
+  TextField,
+} from '#platform';
 
 /** Any more is a slip of the finger. */
 const MOST_PILLS = 1_000;
@@ -52,31 +62,31 @@ export class AttestDto extends WithdrawDto {
 
 /** What statements, and the entries of which they are made, have in common. */
 class RecordedDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Time({ description: 'When it was recorded.' })
+  @InstantField({ description: 'When it was recorded.' })
   at: Date;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   taken_at: Date | null;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   pills: number | null;
 
-  @Choice(PILL_SOURCES, { nullable: true })
+  @EnumField(PILL_SOURCES, { nullable: true })
   source: string | null;
 
-  @Choice(SKIP_REASONS, { nullable: true, description: 'Why it was skipped.' })
+  @EnumField(SKIP_REASONS, { nullable: true, description: 'Why it was skipped.' })
   reason: string | null;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   note: string | null;
 
-  @Choice(ATTESTORS, { description: 'Whose word it is.' })
+  @EnumField(ATTESTORS, { description: 'Whose word it is.' })
   attested_by: Attestor;
 
-  @Text({
+  @TextField({
     description:
       'Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message.',
   })
@@ -89,13 +99,13 @@ const OUTCOME =
 
 /** What a person says about a dose. It stands beside what the bottle measured. */
 export class StatementDto extends RecordedDto {
-  @Choice(REPORTED_OUTCOMES, { description: OUTCOME })
+  @EnumField(REPORTED_OUTCOMES, { description: OUTCOME })
   outcome: ReportedOutcome;
 }
 
 /** The statement that counts for a dose. */
 export class ReportedDto extends StatementDto {
-  @Choice(AGREEMENTS, {
+  @EnumField(AGREEMENTS, {
     description: 'Whether what the bottle measured fits it. unproven: the bottle cannot tell, or not yet.',
   })
   agreement: Agreement;
@@ -103,27 +113,30 @@ export class ReportedDto extends StatementDto {
 
 /** Of a dose: what people say of it. */
 export const Reported = (): PropertyDecorator =>
-  Nested(() => ReportedDto, {
+  ObjectField(() => ReportedDto, {
     nullable: true,
     description: 'What people say: the latest statement that stands.',
   });
 export const EarlierReports = (): PropertyDecorator =>
-  ListOf(() => StatementDto, { description: 'Other statements that stand, latest first.' });
+  ListField(() => StatementDto, { description: 'Other statements that stand, latest first.' });
 
 /** An entry of the list, which is only ever added to. */
 export class AttestationDto extends RecordedDto {
-  @Choice(REPORTED_OUTCOMES, { nullable: true, description: `${OUTCOME} null: it withdraws another entry.` })
+  @EnumField(REPORTED_OUTCOMES, {
+    nullable: true,
+    description: `${OUTCOME} null: it withdraws another entry.`,
+  })
   outcome: ReportedOutcome | null;
 
-  @Time({ description: 'The dose.' })
+  @InstantField({ description: 'The dose.' })
   scheduled_at: Date;
 
-  @Choice([...STATEMENT_KINDS, 'withdrawn'])
+  @EnumField([...STATEMENT_KINDS, 'withdrawn'])
   kind: string;
 
-  @Id({ nullable: true, description: 'Of `withdrawn`: the entry that it withdraws.' })
+  @IdField({ nullable: true, description: 'Of `withdrawn`: the entry that it withdraws.' })
   withdraws: string | null;
 
-  @Flag({ description: 'A later entry withdraws it.' })
+  @BooleanField({ description: 'A later entry withdraws it.' })
   is_withdrawn: boolean;
 }

@@ -1,7 +1,6 @@
 import { ACTOR_KINDS, AUDIT_CATEGORIES, type AuditCategory, SUBJECT_KINDS } from '#persistence';
-import { EnumField, IdField, TextField } from '#platform';
+import { EnumField, IdField, InstantField, JsonField, ObjectField, TextField } from '#platform';
 import { PageQuery } from '../http/paging.js';
-import { Id, Json, Nested, Text, Time, Choice } from '../http/view.js';
 
 export class AuditQuery extends PageQuery {
   @TextField({
@@ -25,52 +24,52 @@ export class AuditQuery extends PageQuery {
 }
 
 export class AuditHeadDto {
-  @Text({ nullable: true, description: 'Its place and hash, `8412:Zk3...`; null if there is none.' })
+  @TextField({ nullable: true, description: 'Its place and hash, `8412:Zk3...`; null if there is none.' })
   head: string | null;
 }
 
 export class ActorDto {
-  @Choice(ACTOR_KINDS)
+  @EnumField(ACTOR_KINDS)
   kind: string;
 
-  @Text()
+  @TextField()
   id: string;
 
-  @Text({ description: 'The name at that time.' })
+  @TextField({ description: 'The name at that time.' })
   name: string;
 
-  @Text({ optional: true, description: "The client's IP address." })
+  @TextField({ optional: true, description: "The client's IP address." })
   address?: string;
 }
 
 export class SubjectDto {
-  @Choice(SUBJECT_KINDS)
+  @EnumField(SUBJECT_KINDS)
   kind: string;
 
-  @Text()
+  @TextField()
   id: string;
 }
 
 export class AuditEntryDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Choice(AUDIT_CATEGORIES, { description: '`change`: also signing in; `read`: also exports.' })
+  @EnumField(AUDIT_CATEGORIES, { description: '`change`: also signing in; `read`: also exports.' })
   category: AuditCategory;
 
-  @Nested(() => ActorDto)
+  @ObjectField(() => ActorDto)
   who: ActorDto;
 
-  @Text({ description: 'Such as alert.acknowledge.' })
+  @TextField({ description: 'Such as alert.acknowledge.' })
   action: string;
 
-  @Nested(() => SubjectDto)
+  @ObjectField(() => SubjectDto)
   subject: SubjectDto;
 
-  @Json({
+  @JsonField({
     optional: true,
     description: '`fields`: the names of the fields that were sent; and harmless values.',
   })

@@ -160,6 +160,6 @@ function subjectId({ id, idIn, ofCaller }: AuditRule, { params, staff }: Request
 function detailsOf({ keep = [] }: AuditRule, fields: Fields): Fields {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const kept = given.filter(([field]) => keep.includes(field));
-  const named = given.map(([field]) => field).filter((field) => !keep.includes(field));
-  return { ...Object.fromEntries(kept), ...(named.length > 0 ? { fields: named } : {}) };
+  const others = given.map(([field]) => field).filter((field) => !keep.includes(field));
+  return { ...Object.fromEntries(kept), ...(others.length > 0 ? { fields: others } : {}) };
 }

@@ -1,7 +1,8 @@
+import { HOUR_MS } from '#domain';
 import { hashToken } from '#platform';
 
 /** The length of a shift, after which everybody signs in again. Milliseconds. */
-export const SESSION_LIFETIME = 12 * 60 * 60_000;
+export const SESSION_LIFETIME = 12 * HOUR_MS;
 
 /** The name of the session's cookie. @param overTls with `__Host-`, no other host and no page without TLS can set it */
 export const cookieName = (overTls: boolean): string => `${overTls ? '__Host-' : ''}pillwatch_session`;

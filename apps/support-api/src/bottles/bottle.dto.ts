@@ -1,11 +1,20 @@
-import { PROBLEM_EFFECTS } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
-import { EnumField, IntegerField, TextField, TimeZoneField } from '#platform';
+import {
+  EnumField,
+  IdField,
+  InstantField,
+  IntegerField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimeZoneField,
+} from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Choice, Count, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
+import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
 import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
@@ -68,201 +77,122 @@ export class ListBottlesQuery extends PageQuery {
   @EnumField(BOTTLE_STATUSES, { optional: true })
   status?: BottleStatus;
 
-  @TextField({ optional: true })
+  @TextField({ max: 200, optional: true })
   user_id?: string;
 
-  @TextField({ optional: true })
+  @TextField({ max: 200, optional: true })
   medication?: string;
 }
 
 export class LastActionDto {
-  @Choice(['opened', 'closed'])
+  @EnumField(['opened', 'closed'])
   action: string;
 
-  @Time({ description: 'When it happened.' })
+  @InstantField({ description: 'When it happened.' })
   time: Date;
 
-  @Time({ description: 'When the report was received.' })
+  @InstantField({ description: 'When the report was received.' })
   received_at: Date;
 
-  @Count({ nullable: true, description: 'Grams. Null if the bottle did not report it.' })
+  @NumberField({ nullable: true, description: 'Grams. Null if the bottle did not report it.' })
   mass_of_contents: number | null;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   number_of_pills: number | null;
 }
 
 export class BottleSummaryDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text()
+  @TextField()
   medication: string;
 
-  @Choice(BOTTLE_STATUSES, {
+  @EnumField(BOTTLE_STATUSES, {
     description:
       'For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.',
   })
   status: BottleStatus;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   last_heard_at: Date | null;
 
-  @Nested(() => LastActionDto, { nullable: true })
+  @ObjectField(() => LastActionDto, { nullable: true })
   last_action: LastActionDto | null;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   pills_left: number | null;
 }
 
 /** A bottle in a list. */
 export class ListedBottleDto extends BottleSummaryDto {
-  @Text({ nullable: true, description: "The patient's time zone." })
+  @TextField({ nullable: true, description: "The patient's time zone." })
   time_zone: string | null;
 
-  @Time({
+  @InstantField({
     nullable: true,
     description: 'The next dose by the schedule and outside pauses, even if it was taken early.',
   })
   next_dose_at: Date | null;
 
-  @Count({ description: 'Alerts that are open or acknowledged.' })
+  @NumberField({ description: 'Alerts that are open or acknowledged.' })
   open_alert_count: number;
 
-  @Count({ nullable: true, description: 'Of the last heartbeat.' })
+  @NumberField({ nullable: true, description: 'Of the last heartbeat.' })
   battery_percent: number | null;
 }
 
 export class StatusReasonDto {
-  @Choice(BOTTLE_STATUSES)
+  @EnumField(BOTTLE_STATUSES)
   status: BottleStatus;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   since: Date | null;
 
-  @Text({ description: 'A sentence for people.' })
+  @TextField({ description: 'A sentence for people.' })
   text: string;
-}
-
-export const DEVICE_STATUSES = ['unknown', 'silent', 'open', 'ok'] as const;
-export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
-
-/** The state of the device. It says nothing of doses. */
-export class DeviceDto {
-  @Choice(DEVICE_STATUSES, { description: 'The first that applies, in this order.' })
-  status: DeviceStatus;
-
-  @Time({ nullable: true })
-  since: Date | null;
-
-  @Text({ description: 'A sentence for people.' })
-  text: string;
-}
-
-/** What the last heartbeat carried. */
-export class VitalsDto {
-  @Time()
-  at: Date;
-
-  @Count({ nullable: true })
-  battery_percent: number | null;
-
-  @Count({ nullable: true })
-  rssi_dbm: number | null;
-
-  @Count({ nullable: true, description: 'Grams.' })
-  mass_of_contents: number | null;
-
-  @Count({ nullable: true })
-  number_of_pills: number | null;
-}
-
-export class BadClockDto {
-  @Count({ description: "The device's clock minus ours." })
-  offset_ms: number;
-
-  @Time()
-  at: Date;
-}
-
-export class QuarantineDto {
-  @Text()
-  check: string;
-
-  @Text()
-  error: string;
-
-  @Time()
-  at: Date;
-}
-
-/** Something that is wrong with a bottle's reports. */
-export class ReportProblemDto {
-  @Choice(PROBLEM_EFFECTS, {
-    description:
-      'refused: reports were refused for it; ignored: the field was left out; kept: it was kept, and can hardly be so.',
-  })
-  effect: string;
-
-  @Text({ description: 'As the bottle sent it; empty if it was no single field.' })
-  field: string;
-
-  @Text({
-    description: 'The code of the answer: `unknown_field`, `out_of_range`, `invalid_time` and the like.',
-  })
-  reason: string;
-
-  @Text({ description: "The value's JSON type, `missing`, or `report`." })
-  value_kind: string;
-
-  @Time()
-  first_at: Date;
-
-  @Time()
-  last_at: Date;
-
-  @Count({ description: 'How many reports had it, about.' })
-  count: number;
 }
 
 export class BottleDto extends BottleSummaryDto {
-  @Nested(() => DeviceDto)
+  @ObjectField(() => DeviceDto)
   device: DeviceDto;
 
-  @Nested(() => TodayDto)
+  @ObjectField(() => TodayDto)
   today: TodayDto;
 
-  @ListOf(() => StatusReasonDto, { description: 'Everything that applies; the first determines the status.' })
+  @ListField(() => StatusReasonDto, {
+    description: 'Everything that applies; the first determines the status.',
+  })
   reasons: StatusReasonDto[];
 
-  @Text()
+  @TextField()
   time_zone: string;
 
-  @Time()
+  @InstantField()
   registered_at: Date;
 
-  @Nested(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
+  @ObjectField(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
   schedule: ScheduleVersionDto | null;
 
-  @Nested(() => ScheduleVersionDto, {
+  @ObjectField(() => ScheduleVersionDto, {
     nullable: true,
     description: 'The step before the one in effect: it applies again if that is removed.',
   })
   previous_schedule: ScheduleVersionDto | null;
 
-  @ListOf(() => ScheduleVersionDto, { description: 'Versions that take effect later.' })
+  @ListField(() => ScheduleVersionDto, { description: 'Versions that take effect later.' })
   coming_schedules: ScheduleVersionDto[];
 
-  @ListOf(() => PauseViewDto, { description: 'Current and future pauses.' })
+  @ListField(() => PauseViewDto, { description: 'Current and future pauses.' })
   pauses: PauseViewDto[];
 
-  @Count({ nullable: true, description: 'The content at registration.' })
+  @NumberField({ nullable: true, description: 'The content at registration.' })
   initial_pills: number | null;
 
-  @Count({
+  @NumberField({
     nullable: true,
     description:
       'Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or ' +
@@ -270,73 +200,53 @@ export class BottleDto extends BottleSummaryDto {
   })
   days_left: number | null;
 
-  @Nested(() => VitalsDto, { nullable: true })
+  @ObjectField(() => VitalsDto, { nullable: true })
   vitals: VitalsDto | null;
 
-  @ListOf(() => DoseDto, {
+  @ListField(() => DoseDto, {
     description: 'The last three doses with an outcome that are not in `today`, newest first.',
   })
   last_doses: DoseDto[];
 
-  @Nested(() => NextDoseDto, {
+  @ObjectField(() => NextDoseDto, {
     nullable: true,
     description: 'The next dose after now that is not taken yet.',
   })
   next_dose: NextDoseDto | null;
 
-  @ListOf(() => AlertDto)
+  @ListField(() => AlertDto)
   open_alerts: AlertDto[];
 
-  @Nested(() => BadClockDto, { nullable: true, description: 'The clock offset when it was last corrected.' })
+  @ObjectField(() => BadClockDto, {
+    nullable: true,
+    description: 'The clock offset when it was last corrected.',
+  })
   bad_clock: BadClockDto | null;
 
-  @Nested(() => QuarantineDto, {
+  @ObjectField(() => QuarantineDto, {
     nullable: true,
     description: 'A check failed on this bottle and quarantined it.',
   })
   set_aside: QuarantineDto | null;
 
-  @ListOf(() => ReportProblemDto, {
+  @ListField(() => ReportProblemDto, {
     description: 'What was wrong with its reports of the last 7 days, the newest first; at most 30.',
   })
   report_problems: ReportProblemDto[];
 }
 
 export class RegisteredBottleDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text({ description: "The device's token. It is shown only once." })
+  @TextField({ description: "The device's token. It is shown only once." })
   token: string;
 
-  @ListOf(() => ScheduleWarningDto, { description: 'Why doses of its schedule cannot be judged well.' })
+  @ListField(() => ScheduleWarningDto, { description: 'Why doses of its schedule cannot be judged well.' })
   warnings: ScheduleWarningDto[];
 }
 
 export class NewTokenDto {
-  @Text({ description: "The device's new token. It is shown only once. The old token stops working." })
+  @TextField({ description: "The device's new token. It is shown only once. The old token stops working." })
   token: string;
-}
-
-export class ImportedBottleDto extends RegisteredBottleDto {
-  @Count({ description: 'The line in the file, starting with 1.' })
-  line: number;
-}
-
-export class ImportedBottlesDto {
-  @ListOf(() => ImportedBottleDto, { description: 'In the order of the file.' })
-  created: ImportedBottleDto[];
-}
-
-export class LineWarningDto extends ScheduleWarningDto {
-  @Count({ description: 'The line in the file, starting with 1.' })
-  line: number;
-}
-
-export class CheckedImportDto {
-  @Count({ description: 'How many bottles the file has.' })
-  bottles: number;
-
-  @ListOf(() => LineWarningDto, { description: 'Why doses of a schedule cannot be judged well, by line.' })
-  warnings: LineWarningDto[];
 }

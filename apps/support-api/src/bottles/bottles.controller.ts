@@ -12,16 +12,15 @@ import type { Page } from '../http/paging.js';
 import { IfMatch, sendVersion } from '../http/versions.js';
 import { viewOf } from '../http/view.js';
 import {
-  BottleDto,
   ChangeBottleDto,
-  CheckedImportDto,
-  ImportedBottlesDto,
   ListBottlesQuery,
+  RegisterBottleDto,
+  BottleDto,
   ListedBottleDto,
   NewTokenDto,
-  RegisterBottleDto,
   RegisteredBottleDto,
 } from './bottle.dto.js';
+import { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
 import { BottlesService } from './bottles.service.js';
 import { CsvBody } from './csv-import.js';
 import { LookupService } from './lookup.service.js';

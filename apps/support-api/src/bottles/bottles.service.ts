@@ -26,14 +26,8 @@ import {
 import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import type {
-  ChangeBottleDto,
-  CheckedImportDto,
-  ImportedBottlesDto,
-  NewTokenDto,
-  RegisterBottleDto,
-  RegisteredBottleDto,
-} from './bottle.dto.js';
+import type { ChangeBottleDto, RegisterBottleDto, NewTokenDto, RegisteredBottleDto } from './bottle.dto.js';
+import type { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
 import { readBottles } from './csv-import.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
@@ -94,6 +88,7 @@ export class BottlesService {
   private async insert(registrations: Registration[]): Promise<void> {
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
     await this.registrations.insertAll(registrations);
+    await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle));
   }
 
   /**
@@ -118,6 +113,10 @@ export class BottlesService {
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
     if (user_id !== undefined || medication !== undefined)
       await this.searchIndex.refreshPeople([bottle.user_id, ...(user_id === undefined ? [] : [user_id])]);
+    if (medication !== undefined) {
+      await this.searchIndex.addMedication(medication);
+      if (medication !== bottle.medication) await this.searchIndex.removeMedication(bottle.medication);
+    }
   }
 
   private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {

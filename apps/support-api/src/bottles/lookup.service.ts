@@ -1,13 +1,14 @@
 import {
+  ACTIVE_STATES,
   currentProblems,
   daysOfSupply,
   nextSlotAfter,
+  openingPhase,
   type SlotProgress,
   versionAt,
   withReports,
 } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   AttestationsRepository,
@@ -28,20 +29,18 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { alertView } from '../alerts/alert.dto.js';
+import { alertView } from '../alerts/alert-view.js';
 import { DoseDto } from '../history/history.dto.js';
 import { DEFAULT_LIMIT, type Page, readPage } from '../http/paging.js';
 import { viewOf, viewsOf } from '../http/view.js';
 import {
+  type ListBottlesQuery,
   BottleDto,
   BottleSummaryDto,
-  type DeviceDto,
-  type DeviceStatus,
-  type ListBottlesQuery,
   ListedBottleDto,
   type StatusReasonDto,
-  VitalsDto,
 } from './bottle.dto.js';
+import { type DeviceDto, type DeviceStatus, VitalsDto } from './device.dto.js';
 import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
@@ -240,7 +239,7 @@ function explain(
     case 'late':
       return explainLateness(openAlerts);
     case 'open': {
-      const tooLong = state.open_alerted && state.open_unchanged;
+      const tooLong = openingPhase(state) === 'lasting';
       const text = tooLong ? 'It has been open for too long.' : 'It is open.';
       return { since: state.last_action?.time ?? null, text };
     }

@@ -1,6 +1,14 @@
 import { type ScheduleWarning, SCHEDULE_WARNINGS } from '#domain';
-import { BooleanField, InstantField, TimeZoneField } from '#platform';
-import { Choice, Count, ListOf, OneOf, Text, Time } from '../http/view.js';
+import {
+  BooleanField,
+  EnumField,
+  InstantField,
+  ListField,
+  NumberField,
+  OneOfField,
+  TextField,
+  TimeZoneField,
+} from '#platform';
 import { SCHEDULE, ScheduleField, ScheduleModels } from './schedule.dto.js';
 
 /** The requests and responses about a bottle's plan: its steps, which are schedule versions, and its pauses. */
@@ -54,35 +62,35 @@ export class EndPauseQuery {
 
 @ScheduleModels()
 export class ScheduleVersionDto {
-  @Time()
+  @InstantField()
   effective_from: Date;
 
-  @Text({ description: 'The time zone of its times.' })
+  @TextField({ description: 'The time zone of its times.' })
   time_zone: string;
 
-  @OneOf(SCHEDULE.oneOf)
+  @OneOfField(SCHEDULE.oneOf)
   schedule: object;
 }
 
 const PLAN = { description: 'The step in effect, if there is one, and those that take effect later.' };
 
 export class PlanDto {
-  @ListOf(() => ScheduleVersionDto, PLAN)
+  @ListField(() => ScheduleVersionDto, PLAN)
   plan: ScheduleVersionDto[];
 }
 
 /** Why doses of a schedule cannot be judged well. It is stored nevertheless. */
 export class ScheduleWarningDto implements ScheduleWarning {
-  @Choice(SCHEDULE_WARNINGS)
+  @EnumField(SCHEDULE_WARNINGS)
   code: ScheduleWarning['code'];
 
-  @Text({ description: 'The field to change, such as `schedule.missed_after`.' })
+  @TextField({ description: 'The field to change, such as `schedule.missed_after`.' })
   field: string;
 
-  @Text({ description: 'A sentence for people.' })
+  @TextField({ description: 'A sentence for people.' })
   text: string;
 
-  @Text({ description: 'The shortest time between two doses, such as `2h`.' })
+  @TextField({ description: 'The shortest time between two doses, such as `2h`.' })
   doses_apart: string;
 }
 
@@ -90,36 +98,36 @@ const WARNINGS = { description: 'Why doses of this schedule cannot be judged wel
 
 /** The step that was stored, and the plan with it. */
 export class SavedScheduleDto extends ScheduleVersionDto {
-  @ListOf(() => ScheduleVersionDto, PLAN)
+  @ListField(() => ScheduleVersionDto, PLAN)
   plan: ScheduleVersionDto[];
 
-  @ListOf(() => ScheduleWarningDto, WARNINGS)
+  @ListField(() => ScheduleWarningDto, WARNINGS)
   warnings: ScheduleWarningDto[];
 }
 
 export class NextDoseDto {
-  @Time()
+  @InstantField()
   scheduled_at: Date;
 
-  @Count()
+  @NumberField()
   pills: number;
 }
 
 export class SchedulePreviewDto {
-  @ListOf(() => NextDoseDto, { description: 'In order; at most 20, within a year.' })
+  @ListField(() => NextDoseDto, { description: 'In order; at most 20, within a year.' })
   doses: NextDoseDto[];
 
-  @ListOf(() => ScheduleVersionDto, { description: 'The plan as it would be.' })
+  @ListField(() => ScheduleVersionDto, { description: 'The plan as it would be.' })
   plan: ScheduleVersionDto[];
 
-  @ListOf(() => ScheduleWarningDto, WARNINGS)
+  @ListField(() => ScheduleWarningDto, WARNINGS)
   warnings: ScheduleWarningDto[];
 }
 
 export class PauseViewDto {
-  @Time()
+  @InstantField()
   from: Date;
 
-  @Time()
+  @InstantField()
   to: Date;
 }

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   onScheduleChange,
   parsePause,
   parseSchedule,
@@ -31,7 +32,7 @@ import type { SetScheduleDto } from './plan.dto.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
-const PREVIEW_MS = 366 * 24 * 60 * 60_000;
+const PREVIEW_MS = 366 * DAY_MS;
 
 /** Of the callers who save at once, one wins each time. */
 const MOST_TRIES = 100;

@@ -1,4 +1,10 @@
-import { type Bottle, BottlesRepository, PeopleSearchRepository, SearchRepository } from '#persistence';
+import {
+  type Bottle,
+  BottlesRepository,
+  BottleStatesRepository,
+  PeopleSearchRepository,
+  SearchRepository,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { PeopleIndex } from './people-index.js';
@@ -8,6 +14,7 @@ import { PeopleIndex } from './people-index.js';
 export class SearchIndex {
   constructor(
     private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
     private readonly search: SearchRepository,
     private readonly people: PeopleIndex,
     private readonly peopleSearch: PeopleSearchRepository,
@@ -25,10 +32,25 @@ export class SearchIndex {
     );
   }
 
+  /** Call it after bottles were registered: a medication may have been removed with its last bottle meanwhile. */
+  async keepMedications(bottles: Pick<Bottle, 'medication'>[]): Promise<void> {
+    for (const medication of new Set(bottles.map((bottle) => bottle.medication)))
+      await this.addMedication(medication);
+  }
+
   /** Call it before a bottle gets another medication. */
   async addMedication(name: string): Promise<void> {
     await this.search.addMedication(name);
     await this.peopleSearch.putMedications([name]);
+  }
+
+  /** Removes a medication that no bottle has any more: whoever typed it may have typed more than its name. */
+  async removeMedication(name: string): Promise<void> {
+    if (await this.states.hasMedication(name)) return;
+    await this.search.removeMedication(name);
+    await this.peopleSearch.removeMedication(name);
+    // a bottle that was registered meanwhile did not add it again
+    if (await this.states.hasMedication(name)) await this.addMedication(name);
   }
 
   /** Call it after a bottle has another user or medication. */
@@ -62,9 +84,10 @@ export class SearchIndex {
     await this.people.refresh([userId]);
   }
 
-  /** Removes an erased bottle. */
-  async remove({ _id, user_id, searchable_as = [] }: Bottle): Promise<void> {
+  /** Removes an erased bottle, whose state is not there any more. */
+  async remove({ _id, user_id, medication, searchable_as = [] }: Bottle): Promise<void> {
     await this.search.removeBottle(_id, [user_id, ...searchable_as]);
     await this.people.refresh([user_id, ...searchable_as]);
+    await this.removeMedication(medication);
   }
 }

@@ -1,4 +1,5 @@
 import type { DoseStatus, ScheduleState } from '#domain';
+import { EnumField, InstantField, ListField, NumberField, ObjectField, TextField } from '#platform';
 import {
   EarlierReports,
   Reported,
@@ -6,7 +7,6 @@ import {
   type StatementDto,
 } from '../attestations/attestation.dto.js';
 import { OUTCOMES } from '../history/history.dto.js';
-import { Choice, Count, ListOf, Nested, Text, Time } from '../http/view.js';
 
 const DOSE_STATUSES: readonly DoseStatus[] = ['upcoming', 'due', 'late', ...OUTCOMES];
 const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
@@ -20,40 +20,43 @@ const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
 
 /** A time without reports. */
 export class OfflineDto {
-  @Time({ nullable: true, description: 'The last report before it; null if the bottle never reported.' })
+  @InstantField({
+    nullable: true,
+    description: 'The last report before it; null if the bottle never reported.',
+  })
   since: Date | null;
 
-  @Time({ nullable: true, description: 'The first report after it; null while it lasts.' })
+  @InstantField({ nullable: true, description: 'The first report after it; null while it lasts.' })
   until: Date | null;
 }
 
 export class TodaysDoseDto {
-  @Time()
+  @InstantField()
   scheduled_at: Date;
 
-  @Choice(DOSE_STATUSES, {
+  @EnumField(DOSE_STATUSES, {
     description:
       'upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` ' +
       'shows that it was not taken whole. unknown: it cannot be known, see `offline`. Otherwise its outcome.',
   })
   status: DoseStatus;
 
-  @Time({ description: 'On time up to here, inclusive.' })
+  @InstantField({ description: 'On time up to here, inclusive.' })
   late_at: Date;
 
-  @Time({ description: 'Late up to here, inclusive. Later removals do not count.' })
+  @InstantField({ description: 'Late up to here, inclusive. Later removals do not count.' })
   missed_at: Date;
 
-  @Count()
+  @NumberField()
   pills_scheduled: number;
 
-  @Count()
+  @NumberField()
   pills_taken: number;
 
-  @Time({ nullable: true, description: 'When enough pills had been removed.' })
+  @InstantField({ nullable: true, description: 'When enough pills had been removed.' })
   taken_at: Date | null;
 
-  @Nested(() => OfflineDto, {
+  @ObjectField(() => OfflineDto, {
     nullable: true,
     description: 'Why the dose is unknown. Of a late dose: the bottle has been silent since.',
   })
@@ -68,41 +71,43 @@ export class TodaysDoseDto {
 
 /** The pills of the last 24 hours. */
 export class AsNeededCountDto {
-  @Time({ description: '24 hours ago.' })
+  @InstantField({ description: '24 hours ago.' })
   since: Date;
 
-  @Count()
+  @NumberField()
   pills_taken: number;
 
-  @Count({ description: 'Whole doses taken.' })
+  @NumberField({ description: 'Whole doses taken.' })
   doses: number;
 
-  @Count({ description: 'The limit of 24 hours.' })
+  @NumberField({ description: 'The limit of 24 hours.' })
   max_pills: number;
 
-  @Count({ description: 'Pills over the limit.' })
+  @NumberField({ description: 'Pills over the limit.' })
   extra_pills: number;
 }
 
 /** The doses of the patient's local day as they stand now, from the log: a report counts as soon as it is logged. */
 export class TodayDto {
-  @Text({ description: '`YYYY-MM-DD` in the time zone of the patient.' })
+  @TextField({ description: '`YYYY-MM-DD` in the time zone of the patient.' })
   local_date: string;
 
-  @Choice(SCHEDULE_STATES, {
+  @EnumField(SCHEDULE_STATES, {
     description: 'Whether doses are due at all. ended: none is due in the next 400 days.',
   })
   schedule_state: ScheduleState['state'];
 
-  @Time({ nullable: true, description: 'The end of the pause, or the start of the first schedule.' })
+  @InstantField({ nullable: true, description: 'The end of the pause, or the start of the first schedule.' })
   schedule_state_until: Date | null;
 
-  @ListOf(() => TodaysDoseDto, { description: 'Doses of the day, and earlier ones without an outcome yet.' })
+  @ListField(() => TodaysDoseDto, {
+    description: 'Doses of the day, and earlier ones without an outcome yet.',
+  })
   doses: TodaysDoseDto[];
 
-  @Nested(() => AsNeededCountDto, { nullable: true, description: 'Of a schedule as needed.' })
+  @ObjectField(() => AsNeededCountDto, { nullable: true, description: 'Of a schedule as needed.' })
   as_needed: AsNeededCountDto | null;
 
-  @Time({ description: 'The earliest time at which this may change without a report.' })
+  @InstantField({ description: 'The earliest time at which this may change without a report.' })
   changes_at: Date;
 }

@@ -1,4 +1,12 @@
-import { EnumField, InstantField, TextField, TimeZoneField } from '#platform';
+import {
+  EnumField,
+  InstantField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimeZoneField,
+} from '#platform';
 import {
   type Chart,
   FLEET_STEPS,
@@ -10,7 +18,6 @@ import {
 } from '#timeseries';
 import { ApiProperty } from '@nestjs/swagger';
 import { FormatQuery } from '../http/paging.js';
-import { Count, ListOf, Nested, Text, Time } from '../http/view.js';
 
 const FLEET_CHARTS = [...METRICS, 'live'] as const;
 const STEP_HINT = 'The length of a point. Default: auto, the shortest that gives at most 500 points.';
@@ -55,7 +62,7 @@ const LOCAL_DATE = {
 };
 
 export class HeatMapQuery {
-  @TextField({ example: 'Cordrazine' })
+  @TextField({ max: 200, example: 'Cordrazine' })
   medication: string;
 
   @TextField({ ...LOCAL_DATE, optional: true, description: 'The first day. Default: 90 days before `to`.' })
@@ -69,19 +76,19 @@ export class HeatMapQuery {
 }
 
 export class SeriesDto implements Series {
-  @Text()
+  @TextField()
   key: string;
 
-  @Text()
+  @TextField()
   label: string;
 
-  @Text({ description: 'count, pills, %, dBm or g.' })
+  @TextField({ description: 'count, pills, %, dBm or g.' })
   unit: string;
 }
 
 /** A chart in the format of uPlot. */
 export class ChartDto implements Chart {
-  @ListOf(() => SeriesDto)
+  @ListField(() => SeriesDto)
   series: SeriesDto[];
 
   @ApiProperty({
@@ -92,19 +99,19 @@ export class ChartDto implements Chart {
   })
   columns: Chart['columns'];
 
-  @Text({ description: 'The length of a point.' })
+  @TextField({ description: 'The length of a point.' })
   step: string;
 
-  @Count({ description: 'The length of a point in seconds. A day counts as 24 hours.' })
+  @NumberField({ description: 'The length of a point in seconds. A day counts as 24 hours.' })
   step_seconds: number;
 
-  @Time({ description: 'The start of the first step.' })
+  @InstantField({ description: 'The start of the first step.' })
   from: Date;
 
-  @Time({ description: 'The end of the last step.' })
+  @InstantField({ description: 'The end of the last step.' })
   to: Date;
 
-  @Text({ description: 'The time zone of the days; UTC where only UTC days are stored.' })
+  @TextField({ description: 'The time zone of the days; UTC where only UTC days are stored.' })
   time_zone: string;
 }
 
@@ -127,25 +134,25 @@ const Week = (description: string): PropertyDecorator =>
   });
 
 export class TakenDto {
-  @Count()
+  @NumberField()
   pills_taken: number;
 
-  @Count({ description: 'Closings with pills removed.' })
+  @NumberField({ description: 'Closings with pills removed.' })
   doses: number;
 }
 
 /** At which times of the week a medication is taken. */
 export class HeatMapDto implements HeatMap {
-  @Text()
+  @TextField()
   medication: string;
 
-  @Text({ nullable: true, description: 'null: all time zones together.' })
+  @TextField({ nullable: true, description: 'null: all time zones together.' })
   time_zone: string | null;
 
-  @Text({ description: 'The first day.' })
+  @TextField({ description: 'The first day.' })
   from: string;
 
-  @Text({ description: 'The day after the last.' })
+  @TextField({ description: 'The day after the last.' })
   to: string;
 
   @Week("Monday to Sunday, each by hour in the bottle's time zone.")
@@ -154,6 +161,6 @@ export class HeatMapDto implements HeatMap {
   @Week('The same for closings with pills removed.')
   doses: number[][];
 
-  @Nested(() => TakenDto)
+  @ObjectField(() => TakenDto)
   total: TakenDto;
 }

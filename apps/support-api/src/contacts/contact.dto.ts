@@ -10,18 +10,19 @@ import {
 } from '#persistence';
 import {
   BooleanField,
-  EmailField,
   definedOnly,
+  EmailField,
   EnumField,
   EnumListField,
   InstantField,
+  NumberField,
   TextField,
   TimeZoneField,
 } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
-import { Choice, Count, Text, Time, viewOf } from '../http/view.js';
+import { viewOf } from '../http/view.js';
 
 const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
 const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
@@ -164,28 +165,28 @@ export class SendTestDto {
 }
 
 export class TestMessageDto {
-  @Choice(['user', 'carer'])
+  @EnumField(['user', 'carer'])
   to: string;
 
-  @Text()
+  @TextField()
   channel: string;
 
-  @Choice(['pending', 'delivered', 'failed'])
+  @EnumField(['pending', 'delivered', 'failed'])
   state: string;
 
-  @Text({ description: 'The name of who asked for it.' })
+  @TextField({ description: 'The name of who asked for it.' })
   by: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   attempted_at: Date | null;
 
-  @Count({ nullable: true, description: "The receiver's HTTP or SMTP status, if there was an answer." })
+  @NumberField({ nullable: true, description: "The receiver's HTTP or SMTP status, if there was an answer." })
   status: number | null;
 
-  @Text({ nullable: true, description: 'Why it failed.' })
+  @TextField({ nullable: true, description: 'Why it failed.' })
   error: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { DeliveriesRepository } from '#persistence';
+import { DeliveriesRepository, DeliveryListsRepository, ReceiversRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
@@ -23,6 +23,8 @@ const SENT_AT_ONCE = { limit: 500, perSecond: 50 };
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly lists: DeliveryListsRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly messages: MessagesService,
     private readonly dirtyBuckets: DirtyBuckets,
     private readonly clock: Clock,
@@ -33,7 +35,7 @@ export class DeliveriesService {
     const range = rangeOf(query);
     return readPage(query, {
       cursors: CURSORS,
-      find: (before, limit) => this.deliveries.findPage({ status, alert_id: alert, ...range, before, limit }),
+      find: (before, limit) => this.lists.findPage({ status, alert_id: alert, ...range, before, limit }),
       positionOf: ({ _id, created_at }) => ({ id: _id, time: created_at }),
       show: (deliveries) => this.messages.show(deliveries),
     });
@@ -41,7 +43,7 @@ export class DeliveriesService {
 
   /** Sends what failed and waits for its next attempt now. */
   async sendPending(): Promise<SentPendingDto> {
-    const sent = await this.deliveries.sendPending(this.clock.now(), SENT_AT_ONCE);
+    const sent = await this.receivers.sendPending(this.clock.now(), SENT_AT_ONCE);
     return { sent: sent.map(({ _id, bottle_id }) => ({ id: _id, bottle_id: bottle_id.toHexString() })) };
   }
 

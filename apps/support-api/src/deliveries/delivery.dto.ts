@@ -1,8 +1,8 @@
-import { NOTIFICATION_EVENTS } from '#domain';
-import { type Delivery, DELIVERY_FILTERS, DELIVERY_STATUSES, type DeliveryFilter } from '#persistence';
-import { EnumField, IdField, InstantField } from '#platform';
+import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from '#domain';
+import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter } from '#persistence';
+import { BooleanField, EnumField, IdField, InstantField, ListField, NumberField, TextField } from '#platform';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
+import { viewOf } from '../http/view.js';
 
 export class ListMessagesQuery extends PageQuery {
   @InstantField({ optional: true, description: 'Created at this time or later.' })
@@ -31,78 +31,80 @@ export class ListDeliveriesQuery extends ListMessagesQuery {
 }
 
 export class AttemptDto {
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Flag()
+  @BooleanField()
   ok: boolean;
 
-  @Count({ nullable: true, description: 'HTTP status, if there was a response.' })
+  @NumberField({ nullable: true, description: 'HTTP status, if there was a response.' })
   status: number | null;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   error: string | null;
 }
 
 export class DeliveryDto {
-  @Text({ description: 'Sent with the notification, so that a receiver can drop a repeat.' })
+  @TextField({ description: 'Sent with the notification, so that a receiver can drop a repeat.' })
   id: string;
 
-  @Id()
+  @IdField()
   alert_id: string;
 
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   kind: string;
 
-  @Choice(NOTIFICATION_EVENTS, { description: 'What happened to the alert.' })
+  @EnumField(NOTIFICATION_EVENTS, { description: 'What happened to the alert.' })
   event: string;
 
-  @Text()
+  @TextField()
   step: string;
 
-  @Text()
+  @TextField()
   recipient: string;
 
-  @Text()
+  @TextField()
   channel: string;
 
-  @Choice(DELIVERY_STATUSES)
+  @EnumField(DELIVERY_STATUSES)
   status: string;
 
-  @Text({ nullable: true, description: 'Why it was cancelled, is dead, or was last delayed.' })
+  @TextField({ nullable: true, description: 'Why it was cancelled, is dead, or was last delayed.' })
   reason: string | null;
 
-  @Time()
+  @InstantField()
   created_at: Date;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   next_attempt_at: Date | null;
 
-  @ListOf(() => AttemptDto, { description: 'All attempts, oldest first, including those before a replay.' })
+  @ListField(() => AttemptDto, {
+    description: 'All attempts, oldest first, including those before a replay.',
+  })
   attempts: AttemptDto[];
 }
 
 /** A notification with its text. */
 export class MessageDto extends DeliveryDto {
-  @Text({ nullable: true, description: 'Whose bottle it was; null if the alert is erased.' })
+  @TextField({ nullable: true, description: 'Whose bottle it was; null if the alert is erased.' })
   user_id: string | null;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   medication: string | null;
 
-  @Text({ nullable: true, description: 'The e-mail address as the contact has it now.' })
+  @TextField({ nullable: true, description: 'The e-mail address as the contact has it now.' })
   address: string | null;
 
-  @Text({
+  @TextField({
     nullable: true,
     description: 'The subject of the e-mail; null if the alert is erased or cannot be read.',
   })
   title: string | null;
 
-  @Text({
+  @TextField({
     nullable: true,
     description: 'The text of the e-mail, or the JSON for the webhook, without the link to acknowledge.',
   })
@@ -110,15 +112,15 @@ export class MessageDto extends DeliveryDto {
 }
 
 export class SentDeliveryDto {
-  @Text()
+  @TextField()
   id: string;
 
-  @Id()
+  @IdField()
   bottle_id: string;
 }
 
 export class SentPendingDto {
-  @ListOf(() => SentDeliveryDto, { description: 'The notifications that are sent now.' })
+  @ListField(() => SentDeliveryDto, { description: 'The notifications that are sent now.' })
   sent: SentDeliveryDto[];
 }
 

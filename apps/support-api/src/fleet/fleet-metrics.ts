@@ -1,4 +1,4 @@
-import { DeliveriesRepository } from '#persistence';
+import { DatabaseStatus, ReceiversRepository } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
@@ -9,10 +9,21 @@ import { FleetService } from './fleet.service.js';
 export class FleetMetrics {
   constructor(
     private readonly fleet: FleetService,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly clock: Clock,
+    database: DatabaseStatus,
     metrics: Metrics,
   ) {
+    const disk: Gauge = new Gauge({
+      name: 'pillwatch_database_disk_free_ratio',
+      help: "The share of the database's disk that is free, of the fullest shard",
+      registers: [metrics],
+      collect: async (): Promise<void> => {
+        const free = await database.readFreeDisk().catch(() => undefined);
+        disk.reset();
+        if (free !== undefined) disk.set(free);
+      },
+    });
     const add = (
       name: string,
       help: string,
@@ -46,7 +57,7 @@ export class FleetMetrics {
   /** By channel, in milliseconds. */
   private async outboxAge(): Promise<[string, number][]> {
     const now = this.clock.now();
-    const oldest = await this.deliveries.findOldestDue(now);
+    const oldest = await this.receivers.findOldestDue(now);
     return [...oldest].map(([channel, dueAt]) => [channel, now.getTime() - dueAt.getTime()]);
   }
 }

@@ -1,8 +1,7 @@
 import { ALERT_KINDS, type AlertKind, COVERAGE_PARTS, type CoveragePart } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
-import { InstantField } from '#platform';
+import { EnumField, InstantField, ListField, NumberField, ObjectField } from '#platform';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Choice, Count, ListOf, Nested, Time } from '../http/view.js';
 
 /** The checks whose delay is shown: those that somebody waits for. */
 const CHECKS = ['silent', 'open', 'dose'] as const;
@@ -21,7 +20,7 @@ function CountBy(names: readonly string[], description: string): PropertyDecorat
 }
 
 export class FleetBottlesDto {
-  @Count()
+  @NumberField()
   total: number;
 
   @CountBy(BOTTLE_STATUSES, 'Each bottle counts once.')
@@ -29,10 +28,10 @@ export class FleetBottlesDto {
 }
 
 export class IngestDto {
-  @Count({ nullable: true, description: 'In the last minute; null if no device-api was running.' })
+  @NumberField({ nullable: true, description: 'In the last minute; null if no device-api was running.' })
   heartbeats_per_minute: number | null;
 
-  @Count({
+  @NumberField({
     nullable: true,
     description: 'Openings and closings in the last minute; null if no device-api was running.',
   })
@@ -45,10 +44,10 @@ export class NotifierDto {
 }
 
 export class FleetDto {
-  @Time({ description: 'When bottles and alerts were counted. Ingest rate and lag are current.' })
+  @InstantField({ description: 'When bottles and alerts were counted. Ingest rate and lag are current.' })
   counted_at: Date;
 
-  @Nested(() => FleetBottlesDto)
+  @ObjectField(() => FleetBottlesDto)
   bottles: FleetBottlesDto;
 
   @CountBy(ALERT_KINDS, 'Open or acknowledged, by kind.')
@@ -57,10 +56,10 @@ export class FleetDto {
   @CountBy(ALERT_KINDS, 'Alerts that need attention, by kind: those of the list `order=needs_person`.')
   needs_attention: Record<AlertKind, number>;
 
-  @Nested(() => IngestDto)
+  @ObjectField(() => IngestDto)
   ingest: IngestDto;
 
-  @Nested(() => NotifierDto)
+  @ObjectField(() => NotifierDto)
   notifier: NotifierDto;
 }
 
@@ -76,20 +75,25 @@ export class CoverageGapsQuery {
 }
 
 export class CoverageGapDto {
-  @Choice(COVERAGE_PARTS, { description: 'device-api: no reports were accepted. notifier: no checks ran.' })
+  @EnumField(COVERAGE_PARTS, {
+    description: 'device-api: no reports were accepted. notifier: no checks ran.',
+  })
   part: CoveragePart;
 
-  @Time()
+  @InstantField()
   from: Date;
 
-  @Time({ nullable: true, description: 'null while it lasts.' })
+  @InstantField({ nullable: true, description: 'null while it lasts.' })
   until: Date | null;
 
-  @Count({ nullable: true, description: 'Doses of the fleet that were due in it; null while it lasts.' })
+  @NumberField({
+    nullable: true,
+    description: 'Doses of the fleet that were due in it; null while it lasts.',
+  })
   doses: number | null;
 }
 
 export class CoverageGapsDto {
-  @ListOf(() => CoverageGapDto)
+  @ListField(() => CoverageGapDto)
   items: CoverageGapDto[];
 }

@@ -1,5 +1,4 @@
-import { IdListField, TextField } from '#platform';
-import { Id, Text, Time } from '../http/view.js';
+import { IdField, IdListField, InstantField, TextField } from '#platform';
 
 const MAX_BOTTLES = 1_000;
 
@@ -15,26 +14,26 @@ export class RegisterGatewayDto {
 }
 
 export class GatewayDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Text()
+  @TextField()
   name: string;
 
-  @Time()
+  @InstantField()
   created_at: Date;
 
-  @Time({ optional: true, description: 'When it was permanently revoked.' })
+  @InstantField({ optional: true, description: 'When it was permanently revoked.' })
   revoked_at?: Date;
 }
 
 export class GatewayTokenDto {
-  @Text({ description: 'The token. It is shown only once.' })
+  @TextField({ description: 'The token. It is shown only once.' })
   token: string;
 }
 
 export class RegisteredGatewayDto extends GatewayDto {
-  @Text({ description: 'The token. It is shown only once.' })
+  @TextField({ description: 'The token. It is shown only once.' })
   token: string;
 }
 
@@ -45,12 +44,12 @@ export class GatewayBottlesDto {
 }
 
 export class GatewayBottleDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text()
+  @TextField()
   medication: string;
 }

@@ -7,7 +7,16 @@ import {
   type WordedAdherence,
   type WordedOutcome,
 } from '#domain';
-import { InstantField } from '#platform';
+import {
+  CountsField,
+  EnumField,
+  IdField,
+  InstantField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '#platform';
 import {
   EarlierReports,
   Reported,
@@ -15,7 +24,6 @@ import {
   type StatementDto,
 } from '../attestations/attestation.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
-import { Choice, Count, Counts, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({ optional: true, description: 'From this time. Default: seven days before `to`.' })
@@ -26,51 +34,51 @@ export class HistoryQuery extends PageQuery {
 }
 
 export class ActionDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Choice(['opened', 'closed'])
+  @EnumField(['opened', 'closed'])
   action: string;
 
-  @Time({ description: 'When it happened.' })
+  @InstantField({ description: 'When it happened.' })
   time: Date;
 
-  @Time({ description: 'When the report was received.' })
+  @InstantField({ description: 'When the report was received.' })
   received_at: Date;
 
-  @Time({ nullable: true, description: "The time by the device's clock, if it was corrected." })
+  @InstantField({ nullable: true, description: "The time by the device's clock, if it was corrected." })
   device_time: Date | null;
 
-  @Count({ nullable: true, description: 'Grams. Null if the bottle did not report it.' })
+  @NumberField({ nullable: true, description: 'Grams. Null if the bottle did not report it.' })
   mass_of_contents: number | null;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   number_of_pills: number | null;
 
-  @Count({ nullable: true, description: 'When closed: the number of pills removed.' })
+  @NumberField({ nullable: true, description: 'When closed: the number of pills removed.' })
   pills_taken: number | null;
 
-  @Text({ nullable: true, description: "The device's own id of the event." })
+  @TextField({ nullable: true, description: "The device's own id of the event." })
   event_id: string | null;
 }
 
 export class HeartbeatDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Time({ description: 'When the heartbeat was received.' })
+  @InstantField({ description: 'When the heartbeat was received.' })
   time: Date;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   battery_percent: number | null;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   rssi_dbm: number | null;
 
-  @Count({ nullable: true, description: 'Grams.' })
+  @NumberField({ nullable: true, description: 'Grams.' })
   mass_of_contents: number | null;
 
-  @Count({ nullable: true })
+  @NumberField({ nullable: true })
   number_of_pills: number | null;
 }
 
@@ -89,22 +97,22 @@ export const isOutcome = (status: string): status is Outcome => OUTCOMES.include
 
 /** A dose: what the bottle measured, and beside it what people say. */
 export class DoseDto {
-  @Time()
+  @InstantField()
   scheduled_at: Date;
 
-  @Choice(OUTCOMES)
+  @EnumField(OUTCOMES)
   outcome: string;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   taken_at: Date | null;
 
-  @Count()
+  @NumberField()
   pills_scheduled: number;
 
-  @Count()
+  @NumberField()
   pills_taken: number;
 
-  @Time()
+  @InstantField()
   judged_at: Date;
 
   @Reported()
@@ -123,51 +131,51 @@ export class AdherenceQuery extends FormatQuery {
 }
 
 export class RatioDto implements Ratio {
-  @Count()
+  @NumberField()
   numerator: number;
 
-  @Count()
+  @NumberField()
   denominator: number;
 
-  @Count({ nullable: true, description: '0 to 1; null if the denominator is 0.' })
+  @NumberField({ nullable: true, description: '0 to 1; null if the denominator is 0.' })
   ratio: number | null;
 }
 
-const RatioOf = (description: string): PropertyDecorator => Nested(() => RatioDto, { description });
+const RatioOf = (description: string): PropertyDecorator => ObjectField(() => RatioDto, { description });
 
 export class DrugHolidayDto {
-  @Time({ description: 'The last dose before it, or the beginning of the range.' })
+  @InstantField({ description: 'The last dose before it, or the beginning of the range.' })
   from: Date;
 
-  @Time({ description: 'The next dose, or the end of the range.' })
+  @InstantField({ description: 'The next dose, or the end of the range.' })
   to: Date;
 
-  @Count()
+  @NumberField()
   hours: number;
 
-  @Count({ description: 'Doses prescribed in it.' })
+  @NumberField({ description: 'Doses prescribed in it.' })
   missed_doses: number;
 }
 
 export class DrugHolidaysDto implements DrugHolidays {
-  @Count()
+  @NumberField()
   count: number;
 
-  @Count({ description: 'Of all of them together.' })
+  @NumberField({ description: 'Of all of them together.' })
   hours: number;
 
-  @ListOf(() => DrugHolidayDto)
+  @ListField(() => DrugHolidayDto)
   periods: DrugHolidayDto[];
 
-  @Count({ description: 'Periods that would count, but contain a dose with unknown outcome.' })
+  @NumberField({ description: 'Periods that would count, but contain a dose with unknown outcome.' })
   possible: number;
 }
 
 export class UnknownDto {
-  @Count()
+  @NumberField()
   doses: number;
 
-  @Count()
+  @NumberField()
   days: number;
 }
 
@@ -184,21 +192,21 @@ class FiguresDto {
   @RatioOf('Days on which every prescribed dose was taken, of days with prescribed doses.')
   days_covered: RatioDto;
 
-  @Nested(() => DrugHolidaysDto, {
+  @ObjectField(() => DrugHolidaysDto, {
     description: 'Periods of 72 hours or more without a dose although doses were prescribed.',
   })
   drug_holidays: DrugHolidaysDto;
 
-  @Nested(() => UnknownDto, { description: 'Doses and days with unknown outcome; in no denominator.' })
+  @ObjectField(() => UnknownDto, { description: 'Doses and days with unknown outcome; in no denominator.' })
   unknown: UnknownDto;
 }
 
 /** The figures with people's word: a dose that somebody attests counts as they say. */
 export class WordedAdherenceDto extends FiguresDto implements WordedAdherence {
-  @Counts(WORDED_OUTCOMES, { description: 'Doses by outcome, reported or measured.' })
+  @CountsField(WORDED_OUTCOMES, { description: 'Doses by outcome, reported or measured.' })
   doses: Record<WordedOutcome, number>;
 
-  @Count({ description: 'Doses skipped on medical advice; in no figure.' })
+  @NumberField({ description: 'Doses skipped on medical advice; in no figure.' })
   excused: number;
 
   @RatioOf("The share that rests on people's word: doses that somebody attests, of known doses.")
@@ -207,24 +215,24 @@ export class WordedAdherenceDto extends FiguresDto implements WordedAdherence {
 
 /** The figures of docs/adherence.md, with the numbers they are computed from: as measured, and with people's word. */
 export class AdherenceDto extends FiguresDto implements Adherence {
-  @Time()
+  @InstantField()
   from: Date;
 
-  @Time()
+  @InstantField()
   to: Date;
 
-  @Text({ description: 'The time zone in which days are counted.' })
+  @TextField({ description: 'The time zone in which days are counted.' })
   time_zone: string;
 
-  @Counts(OUTCOMES, { description: 'Doses by measured outcome.' })
+  @CountsField(OUTCOMES, { description: 'Doses by measured outcome.' })
   doses: Record<Outcome, number>;
 
-  @Count({ description: 'Removals beyond the schedule.' })
+  @NumberField({ description: 'Removals beyond the schedule.' })
   extra: number;
 
-  @Nested(() => WordedAdherenceDto)
+  @ObjectField(() => WordedAdherenceDto)
   reported: WordedAdherenceDto;
 
-  @Count({ description: 'How many of the unknown doses fell in a coverage gap of this service.' })
+  @NumberField({ description: 'How many of the unknown doses fell in a coverage gap of this service.' })
   unknown_in_coverage_gaps: number;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import {
   BottleActionsRepository,
   BottleHeartbeatsRepository,
@@ -14,7 +15,7 @@ import { readRange } from '../http/time-range.js';
 import { type Source, viewsOf } from '../http/view.js';
 import { ActionDto, DoseDto, HeartbeatDto, type HistoryQuery } from './history.dto.js';
 
-const DEFAULT_SPAN = 7 * 24 * 60 * 60_000;
+const DEFAULT_SPAN = 7 * DAY_MS;
 
 /** One kind of history. */
 interface History<D, T> {

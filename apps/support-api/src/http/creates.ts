@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { type IdempotentRequest, IdempotentRequestsRepository } from '#persistence';
 import { bearerToken, Clock, Problem, seal, unseal } from '#platform';
 import {
@@ -18,7 +19,7 @@ import { firstValueFrom, from, type Observable, tap } from 'rxjs';
 import { sessionToken } from '../auth/session-cookie.js';
 import { SupportApiConfig } from '../config.js';
 
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LOCATION = 'location';
 /** The header of a response that was sent before. */

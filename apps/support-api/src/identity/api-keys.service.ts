@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { type ApiKey, ApiKeysRepository, type StaffAccount, StaffRepository } from '#persistence';
 import { Clock, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -7,7 +8,7 @@ import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';
 import { ApiKeyDto, type CreateApiKeyDto, type CreatedApiKeyDto } from './identity.dto.js';
 
-const YEAR = 365 * 24 * 60 * 60_000;
+const YEAR = 365 * DAY_MS;
 
 @Injectable()
 export class ApiKeysService {

@@ -5,13 +5,15 @@ import {
   EnumField,
   IdField,
   InstantField,
+  ListField,
+  NumberField,
+  ObjectField,
   PASSWORD_LENGTH,
   TextField,
 } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { REQUIREMENTS } from '../auth/requirements.js';
 import { RESERVED_NAMES } from '../auth/staff.js';
-import { Count, Flag, Id, ListOf, Nested, Text, Time, Choice } from '../http/view.js';
 
 const RESERVED = RESERVED_NAMES.join('|');
 const NAME = {
@@ -61,41 +63,41 @@ export class ChangeStaffDto {
 }
 
 export class StaffDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Text()
+  @TextField()
   email: string;
 
-  @Text()
+  @TextField()
   name: string;
 
-  @Choice(ROLES)
+  @EnumField(ROLES)
   role: Role;
 
-  @Flag()
+  @BooleanField()
   disabled: boolean;
 
-  @Flag({ description: 'The person uses a second factor.' })
+  @BooleanField({ description: 'The person uses a second factor.' })
   second_factor: boolean;
 
-  @Flag({ description: 'Someone else has chosen the password; the next sign-in asks for another.' })
+  @BooleanField({ description: 'Someone else has chosen the password; the next sign-in asks for another.' })
   must_change_password: boolean;
 
-  @Time()
+  @InstantField()
   created_at: Date;
 }
 
 export class ColleagueDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Text()
+  @TextField()
   name: string;
 }
 
 export class CreatedStaffDto extends StaffDto {
-  @Text({ optional: true, description: 'The generated password. It is shown only once.' })
+  @TextField({ optional: true, description: 'The generated password. It is shown only once.' })
   password?: string;
 }
 
@@ -120,10 +122,10 @@ export class BeginSecondFactorDto {
 }
 
 export class NewSecondFactorDto {
-  @Text({ description: 'For the authenticator app, base32.' })
+  @TextField({ description: 'For the authenticator app, base32.' })
   secret: string;
 
-  @Text({ description: 'The same as a URI, to show as a QR code.' })
+  @TextField({ description: 'The same as a URI, to show as a QR code.' })
   uri: string;
 }
 
@@ -146,33 +148,33 @@ export class ChangePasswordDto {
 }
 
 export class SignedInStaffDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Text()
+  @TextField()
   email: string;
 
-  @Text()
+  @TextField()
   name: string;
 
-  @Choice(ROLES)
+  @EnumField(ROLES)
   role: string;
 }
 
 export class SessionDto {
-  @Nested(() => SignedInStaffDto)
+  @ObjectField(() => SignedInStaffDto)
   staff: SignedInStaffDto;
 
-  @Time({ description: 'Sign in again after this time.' })
+  @InstantField({ description: 'Sign in again after this time.' })
   expires_at: Date;
 
-  @Count({
+  @NumberField({
     description:
       'For so long the session may do what is sensitive; then 403 `reauthentication_required`, until you sign in again. Seconds.',
   })
   fresh_for_s: number;
 
-  @Count({ description: 'The session ends after so long without a request. Seconds.' })
+  @NumberField({ description: 'The session ends after so long without a request. Seconds.' })
   idle_timeout_s: number;
 
   @ApiProperty({
@@ -182,10 +184,10 @@ export class SessionDto {
   })
   required: string[];
 
-  @Choice(['off', 'not_set_up', 'set_up'])
+  @EnumField(['off', 'not_set_up', 'set_up'])
   second_factor: string;
 
-  @Text({ description: 'Send it as x-csrf-token with every request that changes something.' })
+  @TextField({ description: 'Send it as x-csrf-token with every request that changes something.' })
   csrf_token: string;
 }
 
@@ -195,21 +197,21 @@ export class EndOtherSessionsDto {
 }
 
 export class OwnSessionDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Time({ description: 'When you signed in.' })
+  @InstantField({ description: 'When you signed in.' })
   created_at: Date;
 
-  @Text({ nullable: true, description: 'Where from.' })
+  @TextField({ nullable: true, description: 'Where from.' })
   address: string | null;
 
-  @Flag({ description: 'It is the session of this request.' })
+  @BooleanField({ description: 'It is the session of this request.' })
   current: boolean;
 }
 
 export class OwnSessionsDto {
-  @ListOf(() => OwnSessionDto, { description: 'Newest first.' })
+  @ListField(() => OwnSessionDto, { description: 'Newest first.' })
   items: OwnSessionDto[];
 }
 
@@ -238,37 +240,37 @@ export class CreateApiKeyDto {
 }
 
 export class KeyOwnerDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Text()
+  @TextField()
   name: string;
 }
 
 export class ApiKeyDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Text()
+  @TextField()
   name: string;
 
-  @Choice(ROLES)
+  @EnumField(ROLES)
   role: Role;
 
-  @Time()
+  @InstantField()
   created_at: Date;
 
-  @Nested(() => KeyOwnerDto, { nullable: true })
+  @ObjectField(() => KeyOwnerDto, { nullable: true })
   owner: KeyOwnerDto | null;
 
-  @Time({ nullable: true, description: 'Null: never.' })
+  @InstantField({ nullable: true, description: 'Null: never.' })
   expires_at: Date | null;
 
-  @Time({ nullable: true, description: 'To the hour.' })
+  @InstantField({ nullable: true, description: 'To the hour.' })
   last_used_at: Date | null;
 }
 
 export class CreatedApiKeyDto extends ApiKeyDto {
-  @Text({ description: 'The key. It is shown only once.' })
+  @TextField({ description: 'The key. It is shown only once.' })
   key: string;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { type SignInAttempts, SignInAttemptsRepository, StaffRepository } from '#persistence';
 import { Clock, hashToken, networkOf, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +9,7 @@ const MAX_PER_PAIR = 10;
 /** Attempts per window from one address, which an office may share. */
 const MAX_PER_ADDRESS = 100;
 /** The window of an account's attempts from all addresses: long, so that slow guessing from many adds up. */
-const ACCOUNT_WINDOW = 24 * 60 * 60_000;
+const ACCOUNT_WINDOW = DAY_MS;
 /** Attempts per window for one account from all addresses before the next ones have to wait. */
 const FREE_PER_ACCOUNT = 50;
 const MAX_WAIT = 60_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { type StaffAccount, type StaffChange, StaffRepository, StaffSessionsRepository } from '#persistence';
 import { Clock, definedOnly, generatePassword, hashPassword, passwordProblem, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +16,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 /** How long a password can be used that somebody else has chosen. Milliseconds. */
-const INITIAL_PASSWORD_LIFETIME = 7 * 24 * 60 * 60_000;
+const INITIAL_PASSWORD_LIFETIME = 7 * DAY_MS;
 
 /** Staff accounts and their roles. */
 @Injectable()

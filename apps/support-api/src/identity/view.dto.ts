@@ -1,8 +1,7 @@
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
-import { EnumField, EnumListField, TextField } from '#platform';
+import { EnumField, EnumListField, ListField, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { BOTTLE_SORTS, type BottleSort } from '../bottles/bottle-order.js';
-import { ListOf, Text } from '../http/view.js';
 
 /** What a list of bottles can show beside the medication and the user. */
 const COLUMNS = [
@@ -32,7 +31,7 @@ export class SaveViewDto {
   @EnumField(BOTTLE_STATUSES, { optional: true })
   status?: BottleStatus;
 
-  @TextField({ optional: true })
+  @TextField({ max: 200, optional: true })
   medication?: string;
 
   @EnumField(BOTTLE_SORTS, { optional: true })
@@ -48,16 +47,16 @@ export class DeleteViewQuery {
 }
 
 export class SavedViewDto {
-  @Text()
+  @TextField()
   name: string;
 
-  @Text({ optional: true })
+  @TextField({ optional: true })
   status?: string;
 
-  @Text({ optional: true })
+  @TextField({ optional: true })
   medication?: string;
 
-  @Text({ optional: true })
+  @TextField({ optional: true })
   sort?: string;
 
   @ApiProperty({ type: [String] })
@@ -65,6 +64,6 @@ export class SavedViewDto {
 }
 
 export class SavedViewsDto {
-  @ListOf(() => SavedViewDto, { description: 'In the order in which they were saved.' })
+  @ListField(() => SavedViewDto, { description: 'In the order in which they were saved.' })
   items: SavedViewDto[];
 }

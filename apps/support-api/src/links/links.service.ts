@@ -1,10 +1,16 @@
 import {
+  ACTIVE_STATES,
   alertTitle,
   asksForDose,
+  type DoseEndEvidence,
   type Attestation,
   attestorText,
+  canBeAcknowledged,
   derivedId,
+  isCarer,
+  isOperator,
   isTaken,
+  isUser,
   MINUTE_MS,
   readReport,
   SKIP_REASON_TEXTS,
@@ -12,11 +18,9 @@ import {
   type Statement,
 } from '#domain';
 import {
-  ACTIVE_STATES,
   addressOver,
   type Alert,
   AlertsRepository,
-  canBeAcknowledged,
   AttestationsRepository,
   type ContactDetails,
   contactDetailsOf,
@@ -91,7 +95,7 @@ export class LinksService {
   private async doseButtons(found: Followed, token: string): Promise<Button[]> {
     if (!(await this.canAttest(found))) return [];
     const to = (statement: string): string => `${token}/${statement}`;
-    const isTheirs = found.delivery.recipient.startsWith('user:');
+    const isTheirs = isUser(found.delivery);
     const [taken, later, skipped] = isTheirs
       ? ['I took it', 'I will take it', 'I am skipping it']
       : ['It was taken', 'It will be taken', 'It is skipped'];
@@ -110,18 +114,21 @@ export class LinksService {
 
   /** Each link attests the dose once, and only while the bottle did not measure that it was taken. */
   private async canAttest({ alert, delivery }: Followed): Promise<boolean> {
-    const { state, evidence } = alert;
-    const outcome = evidence['outcome'] as Parameters<typeof isTaken>[0] | undefined;
-    if (!asksForDose(alert) || state === 'retracted' || (outcome && isTaken(outcome))) return false;
+    if (!asksForDose(alert) || alert.state === 'retracted') return false;
+    const { outcome }: DoseEndEvidence = alert.evidence;
+    if (outcome && isTaken(outcome)) return false;
     return (await this.statements.find(alert.bottle_id, statementId(delivery))) === null;
   }
 
   /** When a dose can be promised: soon, before it is missed, and if no promise is kept waiting already. */
-  private laterTimes({ state, snoozed_until, evidence }: Alert): Date[] {
+  private laterTimes(alert: Alert): Date[] {
     const now = this.clock.now();
+    const { state, snoozed_until } = alert;
     if (!ACTIVE_STATES.includes(state) || (snoozed_until && snoozed_until > now)) return [];
+    if (alert.kind !== 'missed_dose') return [];
+    const { missed_at } = alert.evidence;
     const quarters = LATER_MS.map((ms) => Math.ceil((now.getTime() + ms) / QUARTER_MS) * QUARTER_MS);
-    return quarters.map((at) => new Date(at)).filter((at) => at <= (evidence['missed_at'] as Date));
+    return quarters.map((at) => new Date(at)).filter((at) => at <= missed_at);
   }
 
   /** What the recipient states about the dose: `taken`, `skipped-REASON` or `later-MINUTES` since 1970. */
@@ -140,7 +147,7 @@ export class LinksService {
     if (!(await this.canAttest(found))) return used();
     const { alert, delivery } = found;
     const { recipient } = delivery;
-    const attested_by = recipient.startsWith('carer:') ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
+    const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
     const by = { attested_by, recorded_by: recipient } as const;
     try {
       const slot = new Date(alert.subject);
@@ -160,7 +167,8 @@ export class LinksService {
     const isOffered =
       this.laterTimes(alert).length > 0 &&
       until > this.clock.now() &&
-      until <= (alert.evidence['missed_at'] as Date);
+      alert.kind === 'missed_dose' &&
+      until <= alert.evidence.missed_at;
     if (!isOffered || !(await this.canAttest({ alert, delivery }))) return used();
     const action = { by, at: this.clock.now(), note: 'will take it then', seen: alert.state };
     if (!(await this.alerts.snooze(alert._id, until, action))) return used();
@@ -223,8 +231,6 @@ export class LinksService {
     return address !== undefined && link.wasSentTo(address) ? details : undefined;
   }
 }
-
-const isOperator = ({ recipient }: Delivery): boolean => recipient === 'operator';
 
 /** Of the one statement that a link can make. */
 const statementId = ({ _id }: Delivery): Types.ObjectId => new Types.ObjectId(derivedId('link', _id));

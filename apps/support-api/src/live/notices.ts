@@ -17,12 +17,12 @@ function addOnce<T extends Notice>(notices: Map<string, T>, notice: T): void {
 }
 
 /** More alerts, notifications or bottles than this at a time are reported without ids. */
-const MAX_NAMED = 50;
+const MAX_WITH_IDS = 50;
 
-/** The changes of a short time, each named once. */
+/** The changes of a short time, each once. */
 export class PendingNotices {
   private readonly notices = new Map<string, Notice>();
-  private readonly named = { alert: 0, delivery: 0, bottle: 0 };
+  private readonly counts = { alert: 0, delivery: 0, bottle: 0 };
   /** Bottles with any change at all that was read: for the pages that show one of them. */
   readonly bottles = new Set<string>();
 
@@ -54,8 +54,8 @@ export class PendingNotices {
   private notifyById(event: 'alert' | 'delivery', alertId: string | undefined, change: Change): void {
     const { bottle_id } = change;
     if (bottle_id !== undefined) this.bottles.add(bottle_id);
-    this.named[event] += 1;
-    const several = alertId === undefined || this.named[event] > MAX_NAMED;
+    this.counts[event] += 1;
+    const several = alertId === undefined || this.counts[event] > MAX_WITH_IDS;
     this.notify(event, several ? {} : { alert_id: alertId, ...(bottle_id ? { bottle_id } : {}) }, change);
   }
 
@@ -64,8 +64,8 @@ export class PendingNotices {
     const { bottle_id } = change;
     if (bottle_id === undefined) return;
     this.bottles.add(bottle_id);
-    this.named.bottle += 1;
-    this.notify('bottle', this.named.bottle > MAX_NAMED ? {} : { bottle_id }, change);
+    this.counts.bottle += 1;
+    this.notify('bottle', this.counts.bottle > MAX_WITH_IDS ? {} : { bottle_id }, change);
   }
 
   private notify(event: Notice['event'], data: Notice['data'], { token }: Change): void {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '#platform';
+import { BooleanField, EnumField, IdField, InstantField, ListField, ObjectField, TextField } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { BottleSummaryDto } from '../bottles/bottle.dto.js';
 import { NextDoseDto } from '../bottles/plan.dto.js';
@@ -7,58 +7,57 @@ import { TodayDto } from '../bottles/today.dto.js';
 import { ContactDto } from '../contacts/contact.dto.js';
 import { AdherenceDto, DoseDto } from '../history/history.dto.js';
 import { EarlierReports, Reported, ReportedDto, StatementDto } from '../attestations/attestation.dto.js';
-import { Choice, Flag, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 
 /** When a bottle was somebody's. */
 export class PeriodDto {
-  @Time({ nullable: true, description: 'Null: since its registration.' })
+  @InstantField({ nullable: true, description: 'Null: since its registration.' })
   from: Date | null;
 
-  @Time({ nullable: true, description: 'Null: it is theirs now.' })
+  @InstantField({ nullable: true, description: 'Null: it is theirs now.' })
   until: Date | null;
 }
 
 /** A bottle that is the person's now. */
 export class PersonsBottleDto extends BottleSummaryDto {
-  @Text()
+  @TextField()
   time_zone: string;
 
-  @Nested(() => TodayDto)
+  @ObjectField(() => TodayDto)
   today: TodayDto;
 
-  @Nested(() => NextDoseDto, { nullable: true })
+  @ObjectField(() => NextDoseDto, { nullable: true })
   next_dose: NextDoseDto | null;
 
-  @ListOf(() => PeriodDto, { description: 'When it was theirs; what else happened is not shown.' })
+  @ListField(() => PeriodDto, { description: 'When it was theirs; what else happened is not shown.' })
   owned: PeriodDto[];
 }
 
 /** A bottle that is somebody else's now. */
 export class FormerBottleDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text({ nullable: true, description: 'As the last action named it while it was theirs.' })
+  @TextField({ nullable: true, description: 'As the last action named it while it was theirs.' })
   medication: string | null;
 
-  @ListOf(() => PeriodDto)
+  @ListField(() => PeriodDto)
   owned: PeriodDto[];
 }
 
 export class NoteDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Id({ nullable: true, description: 'Null if it is about the person.' })
+  @IdField({ nullable: true, description: 'Null if it is about the person.' })
   bottle_id: string | null;
 
-  @Text()
+  @TextField()
   text: string;
 
-  @Text({ description: 'The staff member or API key.' })
+  @TextField({ description: 'The staff member or API key.' })
   by: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 }
 
@@ -68,33 +67,33 @@ export class AddNoteDto {
 }
 
 export class PersonDto {
-  @Text()
+  @TextField()
   user_id: string;
 
   @ApiProperty({ type: ContactDto, nullable: true })
   contact: ContactDto | null;
 
-  @ListOf(() => PersonsBottleDto, { description: 'At most 100, in the order of their registration.' })
+  @ListField(() => PersonsBottleDto, { description: 'At most 100, in the order of their registration.' })
   bottles: PersonsBottleDto[];
 
-  @Flag({ description: 'There are more bottles: `GET /v1/bottles?user_id=` lists them.' })
+  @BooleanField({ description: 'There are more bottles: `GET /v1/bottles?user_id=` lists them.' })
   has_more_bottles: boolean;
 
-  @ListOf(() => FormerBottleDto)
+  @ListField(() => FormerBottleDto)
   former_bottles: FormerBottleDto[];
 
-  @ListOf(() => AlertDto, { description: 'Open or acknowledged, newest first.' })
+  @ListField(() => AlertDto, { description: 'Open or acknowledged, newest first.' })
   open_alerts: AlertDto[];
 
-  @ListOf(() => NoteDto, { description: 'The last 100, newest first.' })
+  @ListField(() => NoteDto, { description: 'The last 100, newest first.' })
   notes: NoteDto[];
 }
 
 export class PersonsDoseDto extends DoseDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   medication: string | null;
 }
 
@@ -106,13 +105,13 @@ export type GapReason = (typeof GAP_REASONS)[number];
 
 /** A time in which we could not see what happened. */
 export class GapDto {
-  @Time({ description: 'May be before the period, but not before the bottle was theirs.' })
+  @InstantField({ description: 'May be before the period, but not before the bottle was theirs.' })
   from: Date;
 
-  @Time({ nullable: true, description: 'Null while it lasts.' })
+  @InstantField({ nullable: true, description: 'Null while it lasts.' })
   until: Date | null;
 
-  @Choice(GAP_REASONS, {
+  @EnumField(GAP_REASONS, {
     description:
       'silent: the bottle did not report. never_connected: it had not reported since it was registered. ' +
       'coverage_gap: the service accepted no reports.',
@@ -122,7 +121,7 @@ export class GapDto {
 
 /** A dose that has no outcome, and that somebody attests. */
 export class UnjudgedDoseDto {
-  @Time()
+  @InstantField()
   scheduled_at: Date;
 
   @Reported()
@@ -134,37 +133,37 @@ export class UnjudgedDoseDto {
 
 /** A bottle of a report, in the part of its period in which it was the person's. */
 export class ReportedBottleDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   medication: string | null;
 
-  @Nested(() => AdherenceDto)
+  @ObjectField(() => AdherenceDto)
   adherence: AdherenceDto;
 
-  @ListOf(() => GapDto, { description: 'When we could not see what happened, oldest first.' })
+  @ListField(() => GapDto, { description: 'When we could not see what happened, oldest first.' })
   gaps: GapDto[];
 
-  @ListOf(() => UnjudgedDoseDto, {
+  @ListField(() => UnjudgedDoseDto, {
     description: 'What people say about doses that have no outcome, oldest first.',
   })
   unjudged: UnjudgedDoseDto[];
 }
 
 export class PersonsReportDto {
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   name: string | null;
 
-  @Time()
+  @InstantField()
   from: Date;
 
-  @Time()
+  @InstantField()
   to: Date;
 
-  @ListOf(() => ReportedBottleDto)
+  @ListField(() => ReportedBottleDto)
   bottles: ReportedBottleDto[];
 }

@@ -1,4 +1,4 @@
-import { touches, withReports } from '#domain';
+import { DAY_MS, touches, withReports } from '#domain';
 import {
   AttestationsRepository,
   BottleHeartbeatsRepository,
@@ -26,7 +26,7 @@ import { FormerBottleDto, NoteDto, PersonDto, PersonsBottleDto, PersonsDoseDto }
 import { type PersonsBottle, PersonsBottles, spansOf } from './persons-bottles.js';
 
 const MOST_NOTES = 100;
-const FOUR_WEEKS = 28 * 24 * 60 * 60_000;
+const FOUR_WEEKS = 28 * DAY_MS;
 const DOSE_CURSORS = new Cursors<ByTime>('person_doses', { timed: true });
 
 /** Everything about a person: their bottles, doses, alerts, contact and notes. */

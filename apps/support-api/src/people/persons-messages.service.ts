@@ -1,4 +1,4 @@
-import { AlertsRepository, DeliveriesRepository, type Delivery, type DeliveryPage } from '#persistence';
+import { AlertsRepository, type Delivery, DeliveryListsRepository, type DeliveryPage } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { type ListMessagesQuery, type MessageDto, rangeOf } from '../deliveries/delivery.dto.js';
 import { MessagesService } from '../deliveries/messages.service.js';
@@ -13,7 +13,7 @@ const CURSORS = new Cursors<ByTime<string>>('person_messages', { timed: true, id
 export class PersonsMessagesService {
   constructor(
     private readonly person: PersonService,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly deliveries: DeliveryListsRepository,
     private readonly alerts: AlertsRepository,
     private readonly messages: MessagesService,
   ) {}

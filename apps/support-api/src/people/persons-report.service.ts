@@ -1,4 +1,4 @@
-import { DAY_MS, hasNeverReported, type Period, withReports } from '#domain';
+import { DAY_MS, isNeverReported, type Period, silentSince, withReports } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
@@ -11,6 +11,7 @@ import {
   CoverageGapsRepository,
   DoseOutcomesRepository,
   FirstContactsRepository,
+  isDamaged,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -64,7 +65,7 @@ export class PersonsReportService {
       ...alerts
         .filter(({ kind, bottle_id }) => kind === 'bottle_silent' && bottle_id.equals(_id))
         // the time before the first report is a gap of its own
-        .filter(({ evidence }) => !hasNeverReported(evidence))
+        .filter((alert) => isDamaged(alert) || !isNeverReported(alert))
         .map(silence),
       ...this.beforeFirst(registered_at, firsts.get(_id.toHexString())),
       ...ofService,
@@ -149,11 +150,12 @@ interface Gap {
 }
 
 /** From the last report on. */
-function silence({ evidence, raised_at, ended_at, cleared_at }: Alert): Gap {
-  const last = evidence['last_heard_at'];
+function silence(alert: Alert): Gap {
+  const { raised_at, ended_at, cleared_at } = alert;
+  const last = isDamaged(alert) ? undefined : silentSince(alert);
   // in a hold-down it is back already
   const until = ended_at ?? cleared_at;
-  return { from: last instanceof Date ? last : raised_at, ...(until && { until }), reason: 'silent' };
+  return { from: last ?? raised_at, ...(until && { until }), reason: 'silent' };
 }
 
 /** The gaps that touch a span, oldest first; of each, what lies within the time in which the bottle was theirs. */

@@ -1,16 +1,10 @@
 import { periodsOf } from '#domain';
 import {
   type Actor,
-  AlertsRepository,
-  AttestationsRepository,
   AuditRepository,
   type Bottle,
-  BottleActionsRepository,
-  BottleHeartbeatsRepository,
   BottlesRepository,
   BottleStatesRepository,
-  DeliveriesRepository,
-  DoseOutcomesRepository,
   ERASED_KINDS,
   ERASURE,
   type ErasedKind,
@@ -19,28 +13,27 @@ import {
   PillWeightsRepository,
   type Subject,
 } from '#persistence';
-import { Clock, Problem } from '#platform';
-import { VitalsDaysRepository } from '#timeseries';
+import { Clock, CountsField, IdField, InstantField, Problem, TextField } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { SearchIndex } from '../bottles/search-index.js';
-import { Counts, Id, Text, Time } from '../http/view.js';
+import { BottleRecords, type RecordsOfBottle } from './bottle-records.js';
 import { ErasuresFile } from './erasures-file.js';
-import { ownersOf, OwnersParts, partOfPlan } from './owners-parts.js';
+import { ownersOf, partOfPlan } from './owners-parts.js';
 
 /** What remains of an erased bottle. It contains no patient data. */
 export class ErasureReceiptDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Time()
+  @InstantField()
   erased_at: Date;
 
-  @Text({ description: 'The name, at that time, of the person who erased it.' })
+  @TextField({ description: 'The name, at that time, of the person who erased it.' })
   erased_by: string;
 
-  @Counts(ERASED_KINDS, { description: 'The number of erased documents (vitals: one per day).' })
+  @CountsField(ERASED_KINDS, { description: 'The number of erased documents (vitals: one per day).' })
   counts: Record<ErasedKind, number>;
 }
 
@@ -56,10 +49,7 @@ export const NOTHING: Record<ErasedKind, number> = {
 };
 
 /** Documents that are erased together. */
-interface Log {
-  count(): Promise<number>;
-  delete(): Promise<void>;
-}
+type Erasable = Pick<RecordsOfBottle, 'count' | 'delete'>;
 
 /** Erases a bottle with all its data. */
 @Injectable()
@@ -67,17 +57,10 @@ export class ErasureService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly actions: BottleActionsRepository,
-    private readonly heartbeats: BottleHeartbeatsRepository,
-    private readonly outcomes: DoseOutcomesRepository,
-    private readonly attestations: AttestationsRepository,
-    private readonly alerts: AlertsRepository,
-    private readonly deliveries: DeliveriesRepository,
-    private readonly vitals: VitalsDaysRepository,
+    private readonly records: BottleRecords,
     private readonly notes: NotesRepository,
     private readonly weights: PillWeightsRepository,
     private readonly searchIndex: SearchIndex,
-    private readonly parts: OwnersParts,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
     private readonly entries: AuditRepository,
@@ -97,9 +80,11 @@ export class ErasureService {
     if (!bottle) throw Problem.notFound('bottle');
     await this.bottles.disownToken(id);
     await this.states.delete(id);
-    const logs = this.logsOf(id, ownersOf(bottle));
+    const stored = this.storedOf(id, ownersOf(bottle));
     await Promise.all([
-      ...ERASED_KINDS.map((kind) => empty(logs[kind], (count) => this.bottles.countErased(id, kind, count))),
+      ...ERASED_KINDS.map((kind) =>
+        empty(stored[kind], (count) => this.bottles.countErased(id, kind, count)),
+      ),
       this.weights.deleteOfBottle(id),
       this.searchIndex.remove(bottle),
     ]);
@@ -114,30 +99,12 @@ export class ErasureService {
   }
 
   /** @param part a former owner's, without anybody else's */
-  private logsOf(id: Types.ObjectId, owners: string[], part?: OwnersPart): Record<ErasedKind, Log> {
-    const log = (repository: {
-      countOfBottle(bottleId: Types.ObjectId, of?: OwnersPart): Promise<number>;
-      deleteOfBottle(bottleId: Types.ObjectId, of?: OwnersPart): Promise<void>;
-    }): Log => ({
-      count: () => repository.countOfBottle(id, part),
-      delete: () => repository.deleteOfBottle(id, part),
-    });
-    return {
-      actions: log(this.actions),
-      heartbeats: log(this.heartbeats),
-      doses: log(this.outcomes),
-      attestations: log(this.attestations),
-      alerts: log(this.alerts),
-      deliveries: log(this.deliveries),
-      vitals: {
-        count: () => this.vitals.countOfBottle(id, part?.periods),
-        delete: () => this.vitals.deleteOfBottle(id, part?.periods),
-      },
-      notes: {
-        count: () => this.notes.countOfBottle(id, owners),
-        delete: () => this.notes.deleteOfBottle(id, owners),
-      },
+  private storedOf(id: Types.ObjectId, owners: string[], part?: OwnersPart): Record<ErasedKind, Erasable> {
+    const notes = {
+      count: () => this.notes.countOfBottle(id, owners),
+      delete: () => this.notes.deleteOfBottle(id, owners),
     };
+    return { ...this.records.of(id, part), notes };
   }
 
   /**
@@ -153,11 +120,12 @@ export class ErasureService {
     keep: (counts: Partial<Record<ErasedKind, number>>) => Promise<void>,
   ): Promise<void> {
     const { _id: id } = bottle;
-    const logs = this.logsOf(id, [userId], await this.parts.of(bottle, userId));
-    const erase = (kind: ErasedKind): Promise<void> => empty(logs[kind], (count) => keep({ [kind]: count }));
+    const stored = this.storedOf(id, [userId], await this.records.partOf(bottle, userId));
+    const erase = (kind: ErasedKind): Promise<void> =>
+      empty(stored[kind], (count) => keep({ [kind]: count }));
     // first: an erasure that is repeated finds them by the alerts
     await erase('deliveries');
-    await this.alerts.pseudonymizeOpen(id, userId, pseudonym);
+    await this.records.pseudonymizeOpenAlerts(id, userId, pseudonym);
     await Promise.all(ERASED_KINDS.filter((kind) => kind !== 'deliveries').map(erase));
     await this.searchIndex.removeUser(bottle, userId);
     const others = ownersOf(bottle).filter((owner) => owner !== userId);
@@ -189,9 +157,9 @@ export class ErasureService {
 }
 
 /** Counts first: what is deleted and not counted is not in the receipt of an erasure that was interrupted. */
-async function empty(log: Log, keep: (count: number) => Promise<void>): Promise<void> {
-  await keep(await log.count());
-  await log.delete();
+async function empty(stored: Erasable, keep: (count: number) => Promise<void>): Promise<void> {
+  await keep(await stored.count());
+  await stored.delete();
 }
 
 function subjectOf(id: Types.ObjectId): Subject {

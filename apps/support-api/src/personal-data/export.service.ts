@@ -1,26 +1,20 @@
 import { CLAIM_FIELDS, periodsOf } from '#domain';
 import {
-  AlertsRepository,
-  AttestationsRepository,
   type Bottle,
-  BottleActionsRepository,
-  BottleHeartbeatsRepository,
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
   ContactsRepository,
-  DeliveriesRepository,
-  DoseOutcomesRepository,
   NotesRepository,
   type OwnersPart,
   PillWeightsRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
-import { VitalsDaysRepository } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { BottleRecords, RECORD_KINDS } from './bottle-records.js';
 import { jsonOf, type Parts } from './json-parts.js';
-import { OwnersParts, partOfPlan } from './owners-parts.js';
+import { partOfPlan } from './owners-parts.js';
 
 /** A bottle, and what of it is exported: all of it without a part. */
 interface Exported {
@@ -35,17 +29,10 @@ export class ExportService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly actions: BottleActionsRepository,
-    private readonly heartbeats: BottleHeartbeatsRepository,
-    private readonly outcomes: DoseOutcomesRepository,
-    private readonly attestations: AttestationsRepository,
-    private readonly alerts: AlertsRepository,
-    private readonly deliveries: DeliveriesRepository,
-    private readonly vitals: VitalsDaysRepository,
+    private readonly records: BottleRecords,
     private readonly weights: PillWeightsRepository,
     private readonly contacts: ContactsRepository,
     private readonly notes: NotesRepository,
-    private readonly parts: OwnersParts,
     private readonly clock: Clock,
   ) {}
 
@@ -66,7 +53,7 @@ export class ExportService {
       state,
       pill_weights,
       notes: this.notes.ofUser(bottle.user_id, id),
-      ...this.logsOf([exported]),
+      ...this.recordsOf([exported]),
     });
   }
 
@@ -89,13 +76,13 @@ export class ExportService {
       notes: this.notes.ofUser(userId),
       bottles: exported.map(registryOf),
       states: (await Promise.all(exported.map((one) => this.stateOf(one)))).filter((state) => state !== null),
-      ...this.logsOf(exported),
+      ...this.recordsOf(exported),
     });
   }
 
   private async exported(bottle: Bottle, userId: string): Promise<Exported> {
     if (!bottle.former_owners) return { bottle, userId };
-    return { bottle, userId, part: await this.parts.of(bottle, userId) };
+    return { bottle, userId, part: await this.records.partOf(bottle, userId) };
   }
 
   private async stateOf({ bottle: { _id, user_id }, userId }: Exported): Promise<object | null> {
@@ -103,26 +90,11 @@ export class ExportService {
     return state && withoutInternals(state);
   }
 
-  private logsOf(exported: Exported[]): Parts {
-    const ofEach = (
-      read: (id: Types.ObjectId, part: OwnersPart | undefined) => AsyncIterable<object>,
-    ): AsyncIterable<object> =>
-      concatenated(
-        exported.map(
-          ({ bottle, part }) =>
-            () =>
-              read(bottle._id, part),
-        ),
-      );
-    return {
-      actions: ofEach((id, part) => this.actions.ofBottle(id, part)),
-      heartbeats: ofEach((id, part) => this.heartbeats.ofBottle(id, part)),
-      doses: ofEach((id, part) => this.outcomes.ofBottle(id, part)),
-      attestations: ofEach((id, part) => this.attestations.ofBottle(id, part)),
-      alerts: ofEach((id, part) => this.alerts.ofBottle(id, part)),
-      deliveries: ofEach((id, part) => this.deliveries.ofBottle(id, part)),
-      vitals: ofEach((id, part) => this.vitals.ofBottle(id, part?.periods)),
-    };
+  private recordsOf(exported: Exported[]): Parts {
+    const stored = exported.map(({ bottle, part }) => this.records.of(bottle._id, part));
+    return Object.fromEntries(
+      RECORD_KINDS.map((kind) => [kind, concatenated(stored.map((of) => of[kind].read))]),
+    );
   }
 }
 

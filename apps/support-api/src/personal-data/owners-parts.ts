@@ -1,6 +1,5 @@
-import { type Period, periodsOf, touches } from '#domain';
-import { AlertsRepository, type Bottle, type OwnersPart } from '#persistence';
-import { Injectable } from '@nestjs/common';
+import { type Period, touches } from '#domain';
+import type { Bottle } from '#persistence';
 
 /** Everybody whose the bottle is or was. */
 export function ownersOf({
@@ -22,18 +21,4 @@ export function partOfPlan(
     }),
     pauses: pauses.filter(({ from, to: until }) => touches(periods, { from, until })),
   };
-}
-
-/** Says which part of a bottle's data is whose. */
-@Injectable()
-export class OwnersParts {
-  constructor(private readonly alerts: AlertsRepository) {}
-
-  async of(bottle: Pick<Bottle, '_id' | 'user_id' | 'former_owners'>, userId: string): Promise<OwnersPart> {
-    return {
-      user_id: userId,
-      periods: periodsOf(bottle, userId),
-      alert_ids: await this.alerts.findIdsOfOwner(bottle._id, userId),
-    };
-  }
 }

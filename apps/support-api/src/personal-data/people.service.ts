@@ -11,26 +11,25 @@ import {
   NotesRepository,
   PeopleRepository,
 } from '#persistence';
-import { Clock, Problem } from '#platform';
+import { Clock, CountsField, InstantField, Problem, TextField } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { PeopleIndex } from '../bottles/people-index.js';
-import { Counts, Text, Time } from '../http/view.js';
 import { ErasureService, NOTHING } from './erasure.service.js';
 import { type ErasureLine, ErasuresFile } from './erasures-file.js';
 
 export class PersonErasureDto {
-  @Text({ description: "The person's pseudonym, in the audit, too." })
+  @TextField({ description: "The person's pseudonym, in the audit, too." })
   person: string;
 
-  @Time()
+  @InstantField()
   erased_at: Date;
 
-  @Text({ description: 'The name, at that time, of the person who erased it.' })
+  @TextField({ description: 'The name, at that time, of the person who erased it.' })
   erased_by: string;
 
-  @Counts(['bottles', 'shared_bottles', 'contacts', ...ERASED_KINDS], {
+  @CountsField(['bottles', 'shared_bottles', 'contacts', ...ERASED_KINDS], {
     description: 'What was erased. shared_bottles belong to somebody else now.',
   })
   counts: Record<'bottles' | 'shared_bottles' | 'contacts' | ErasedKind, number>;

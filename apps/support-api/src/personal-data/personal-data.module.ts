@@ -1,10 +1,10 @@
 import { TimeseriesModule } from '#timeseries';
 import { Module } from '@nestjs/common';
 import { BottlesModule } from '../bottles/bottles.module.js';
+import { BottleRecords } from './bottle-records.js';
 import { ErasureService } from './erasure.service.js';
 import { ExportService } from './export.service.js';
 import { ErasuresFile } from './erasures-file.js';
-import { OwnersParts } from './owners-parts.js';
 import { PeopleService } from './people.service.js';
 import { ErasureController, ExportController, PeopleController } from './personal-data.controllers.js';
 
@@ -12,6 +12,6 @@ import { ErasureController, ExportController, PeopleController } from './persona
 @Module({
   imports: [BottlesModule, TimeseriesModule],
   controllers: [ErasureController, ExportController, PeopleController],
-  providers: [ErasureService, ExportService, ErasuresFile, OwnersParts, PeopleService],
+  providers: [BottleRecords, ErasureService, ExportService, ErasuresFile, PeopleService],
 })
 export class PersonalDataModule {}

@@ -1,8 +1,7 @@
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
-import { TextField } from '#platform';
+import { EnumField, IdField, ListField, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { AlertDto } from '../alerts/alert.dto.js';
-import { Choice, Id, ListOf, Text } from '../http/view.js';
 
 export class SearchQuery {
   @TextField({
@@ -16,40 +15,43 @@ export class SearchQuery {
 }
 
 export class FoundBottleDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text()
+  @TextField()
   medication: string;
 
-  @Choice(BOTTLE_STATUSES)
+  @EnumField(BOTTLE_STATUSES)
   status: BottleStatus;
 }
 
 export class FoundPersonDto {
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text({ nullable: true, description: 'The first of name, phone and e-mail address that the contact has.' })
+  @TextField({
+    nullable: true,
+    description: 'The first of name, phone and e-mail address that the contact has.',
+  })
   name: string | null;
 
-  @ListOf(() => FoundBottleDto, { description: 'At most 5; those whose medication was looked for first.' })
+  @ListField(() => FoundBottleDto, { description: 'At most 5; those whose medication was looked for first.' })
   bottles: FoundBottleDto[];
 }
 
 export class SearchResultDto {
-  @ListOf(() => FoundPersonDto, { description: 'At most 8.' })
+  @ListField(() => FoundPersonDto, { description: 'At most 8.' })
   people: FoundPersonDto[];
 
-  @ListOf(() => FoundBottleDto, {
+  @ListField(() => FoundBottleDto, {
     description: 'With this part of their id, user id or medication as it is written; at most 5.',
   })
   bottles: FoundBottleDto[];
 
-  @ListOf(() => AlertDto, { description: 'Open alerts of what was found, most recent first; at most 5.' })
+  @ListField(() => AlertDto, { description: 'Open alerts of what was found, most recent first; at most 5.' })
   alerts: AlertDto[];
 
   @ApiProperty({ type: [String], description: 'At most 5.' })

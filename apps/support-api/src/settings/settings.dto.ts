@@ -1,43 +1,49 @@
-import { Count, ListOf, Text, Time } from '../http/view.js';
+import { InstantField, ListField, NumberField, TextField } from '#platform';
 
 export class SettingDto {
-  @Text({ description: 'As in the environment.' })
+  @TextField({ description: 'As in the environment.' })
   name: string;
 
-  @Text()
+  @TextField()
   value: string;
 }
 
 /** How the notifications of a channel fare. */
 export class ChannelHealthDto {
-  @Text()
+  @TextField()
   channel: string;
 
-  @Time({ nullable: true, description: 'Of the newest notifications, when the last one was delivered.' })
+  @InstantField({
+    nullable: true,
+    description: 'Of the newest notifications, when the last one was delivered.',
+  })
   last_delivered_at: Date | null;
 
-  @Time({ nullable: true, description: 'Since when the longest due notification is due; null if none is.' })
+  @InstantField({
+    nullable: true,
+    description: 'Since when the longest due notification is due; null if none is.',
+  })
   due_since: Date | null;
 
-  @Count({ description: 'Notifications that failed for good, of those created in the last 24 hours.' })
+  @NumberField({ description: 'Notifications that failed for good, of those created in the last 24 hours.' })
   failed: number;
 }
 
 export class VersionDto {
-  @Text()
+  @TextField()
   name: string;
 
-  @Text()
+  @TextField()
   version: string;
 }
 
 export class SettingsDto {
-  @ListOf(() => SettingDto, { description: 'What support-api is set to; no secrets.' })
+  @ListField(() => SettingDto, { description: 'What support-api is set to; no secrets.' })
   settings: SettingDto[];
 
-  @ListOf(() => ChannelHealthDto)
+  @ListField(() => ChannelHealthDto)
   channels: ChannelHealthDto[];
 
-  @ListOf(() => VersionDto)
+  @ListField(() => VersionDto)
   versions: VersionDto[];
 }

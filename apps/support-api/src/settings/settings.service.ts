@@ -1,5 +1,5 @@
 import { DAY_MS } from '#domain';
-import { CONTACT_CHANNELS, DatabaseStatus, DeliveriesRepository } from '#persistence';
+import { CONTACT_CHANNELS, DatabaseStatus, ReceiversRepository } from '#persistence';
 import { Clock, productVersion } from '#platform';
 import { Injectable } from '@nestjs/common';
 import ms from 'ms';
@@ -22,7 +22,7 @@ export class SettingsService {
 
   constructor(
     private readonly config: SupportApiConfig,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly database: DatabaseStatus,
     private readonly clock: Clock,
   ) {}
@@ -50,8 +50,8 @@ export class SettingsService {
   private async channels(): Promise<ChannelHealthDto[]> {
     const now = this.clock.now();
     const [due, health] = await Promise.all([
-      this.deliveries.findOldestDue(now),
-      this.deliveries.findHealth(new Date(now.getTime() - DAY_MS)),
+      this.receivers.findOldestDue(now),
+      this.receivers.findHealth(new Date(now.getTime() - DAY_MS)),
     ]);
     return [...new Set([...CONTACT_CHANNELS, ...due.keys(), ...health.keys()])].map((channel) => ({
       channel,

@@ -1,11 +1,10 @@
-import { InstantField } from '#platform';
+import { EnumField, InstantField, NumberField, ObjectField } from '#platform';
 import type { Type } from '@nestjs/common';
 import { AlertDto } from '../alerts/alert.dto.js';
-import { ReportProblemDto } from '../bottles/bottle.dto.js';
+import { ReportProblemDto } from '../bottles/device.dto.js';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Nested, Time, Choice } from '../http/view.js';
 
 /** The order of entries with the same time: effects before their causes, as the list is newest first. */
 export const TIMELINE_KINDS = [
@@ -29,32 +28,32 @@ export class TimelineQuery extends PageQuery {
 
 /** A period without heartbeats, although one is due every 30 minutes. */
 export class HeartbeatGapDto {
-  @Time({ description: 'The last heartbeat before the gap.' })
+  @InstantField({ description: 'The last heartbeat before the gap.' })
   after: Date;
 
-  @Time({ nullable: true, description: 'The first heartbeat after the gap; null while it lasts.' })
+  @InstantField({ nullable: true, description: 'The first heartbeat after the gap; null while it lasts.' })
   until: Date | null;
 
-  @Count({ description: 'The number of missing heartbeats.' })
+  @NumberField({ description: 'The number of missing heartbeats.' })
   missed: number;
 
-  @Count({ description: 'How much of the gap the service was accepting reports. Milliseconds.' })
+  @NumberField({ description: 'How much of the gap the service was accepting reports. Milliseconds.' })
   listened_ms: number;
 }
 
 const OnlyWith = (kinds: string, type: () => Type): PropertyDecorator =>
-  Nested(type, { optional: true, description: `With ${kinds}.` });
+  ObjectField(type, { optional: true, description: `With ${kinds}.` });
 
 /** One event. */
 export class TimelineEntryDto {
-  @Time({
+  @InstantField({
     description:
       'The event time of an action; when the first missing heartbeat was due; when an alert was raised, closed by staff or ended; ' +
       'when a notification was created; when the first report was refused for a reason.',
   })
   at: Date;
 
-  @Choice(TIMELINE_KINDS)
+  @EnumField(TIMELINE_KINDS)
   kind: TimelineKind;
 
   @OnlyWith('action', () => ActionDto)

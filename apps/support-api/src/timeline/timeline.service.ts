@@ -6,13 +6,14 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   DeliveriesRepository,
+  DeliveryListsRepository,
   type HistoryRange,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { alertView } from '../alerts/alert.dto.js';
-import { ReportProblemDto } from '../bottles/bottle.dto.js';
+import { alertView } from '../alerts/alert-view.js';
+import { ReportProblemDto } from '../bottles/device.dto.js';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { DEFAULT_LIMIT, type Page } from '../http/paging.js';
@@ -58,6 +59,7 @@ export class TimelineService {
     private readonly gaps: HeartbeatGaps,
     private readonly alerts: AlertListsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly deliveryLists: DeliveryListsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -158,7 +160,7 @@ export class TimelineService {
   }
 
   private async notifications(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
-    const deliveries = await this.deliveries.findHistory(id, range);
+    const deliveries = await this.deliveryLists.findHistory(id, range);
     return {
       entries: deliveries.map((delivery) => ({
         time: delivery.created_at,

@@ -131,25 +131,6 @@ export type Settled = 'taken' | 'skipped';
 /** `withdrawn`: an earlier statement settled it, and none does any more. */
 export type SettledAs = Settled | 'withdrawn';
 
-/** What the evidence of an alert `missed_dose` has of people's statements. */
-export interface StatementEvidence {
-  settled: SettledAs;
-  /** Of `withdrawn`: what it was settled as. */
-  was?: Settled;
-  /** Whose word it is, for a sentence. */
-  by: string;
-  at: Date;
-  taken_at?: Date;
-  reason?: SkipReason;
-  /** The id of the entry that made it so, in hex. */
-  entry: string;
-}
-
-/** The statement that ended or corrected an alert; undefined if none did. */
-export function statementIn(evidence: Record<string, unknown>): StatementEvidence | undefined {
-  return evidence['reported'] as StatementEvidence | undefined;
-}
-
 /** A part of a dose, and pills that were removed for later, settle nothing. */
 export function settledBy(reported: Reported | undefined): Settled | undefined {
   switch (reported?.latest?.outcome) {

@@ -1,4 +1,4 @@
-import type { LowSupplyState } from '../supply/index.js';
+import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
 import type { ReportProblem } from './report-problems.js';
 
@@ -155,7 +155,7 @@ export interface GroupChange<I extends Id = Id> {
  * What has a bottle judged again when a notifier may have written something false about it, because its claim had ended.
  * It may be applied at any time: while another notifier judges the bottle, after it, and if nothing was false.
  */
-export type Reexamination = Pick<Release, 'id' | 'seen' | 'change'>;
+export type JudgeAgain = Pick<Release, 'id' | 'seen' | 'change'>;
 
 /** The end of a check's claim on a bottle, by compare and set. */
 export interface Release {

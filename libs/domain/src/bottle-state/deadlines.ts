@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.js';
 import { backlogGrace } from '../doses/index.js';
 
 /** How long after an event, or after its late arrival, a deadline falls. Milliseconds. */
@@ -44,7 +45,7 @@ interface Deadline {
 }
 
 /** A battery is low after this long below the threshold. Milliseconds. */
-const BATTERY_LOW_MS = 24 * 60 * 60_000;
+const BATTERY_LOW_MS = DAY_MS;
 
 /** The deadlines of all checks. A line here adds the fields, their partial index and their arming by vitals. */
 export const DEADLINES = {

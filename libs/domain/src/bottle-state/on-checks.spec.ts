@@ -133,7 +133,9 @@ describe('a judgement of the doses', () => {
 
   it('keeps what is late, waits, and is low', () => {
     const judged = { ...settled, late: true, awaiting_contact: true };
-    expect(released(due, on.onDosesJudged(due, judged, { low: true, lowest_pills: 3 }))).toEqual({
+    expect(
+      released(due, on.onDosesJudged(due, { ...judged, low_supply: { low: true, lowest_pills: 3 } })),
+    ).toEqual({
       ...bare,
       last_heard_at: at(-9),
       judged_until: at(0),

@@ -1,5 +1,5 @@
-import type { LowSupplyState } from '../supply/index.js';
-import type { BottleState, Id, Reexamination, Release, StateChange } from './bottle-state.js';
+import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
+import type { BottleState, Id, JudgeAgain, Release, StateChange } from './bottle-state.js';
 import { type CauseField, type DeadlineField } from './deadlines.js';
 import { onContact } from './on-reports.js';
 
@@ -127,7 +127,7 @@ export function onSilentAlert(state: BottleState, since: Date, stands: boolean):
 }
 
 /** `bottle_silent` was raised when the claim had ended: it ends if the bottle has reported since. */
-export function onDoubtedSilence({ _id }: BottleState, since: Date): Reexamination {
+export function judgeSilenceAgain({ _id }: BottleState, since: Date): JudgeAgain {
   return { id: _id, seen: { silent: undefined }, change: { set: { silent: true, silent_since: since } } };
 }
 
@@ -151,7 +151,7 @@ export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefin
 }
 
 /** `bottle_open` was raised when the claim had ended: it ends if there is a newer action. */
-export function onDoubtedOpening({ _id }: BottleState, openedAt: Date): Reexamination {
+export function judgeOpeningAgain({ _id }: BottleState, openedAt: Date): JudgeAgain {
   const change = { set: { open_alerted: true, open_alerted_for: openedAt } } as const;
   return { id: _id, seen: { open_alerted: undefined }, change };
 }
@@ -212,6 +212,7 @@ export interface JudgedState {
   awaiting_contact: boolean;
   /** `bottle_silent` is open because the bottle has never reported: its first report ends it. */
   neverReported: boolean;
+  low_supply?: LowSupplyState;
 }
 
 /**
@@ -219,11 +220,7 @@ export interface JudgedState {
  *
  * @param judged undefined for a bottle that is not in the registry.
  */
-export function onDosesJudged(
-  state: BottleState,
-  judged: JudgedState | undefined,
-  low_supply?: LowSupplyState,
-): Release {
+export function onDosesJudged(state: BottleState, judged: JudgedState | undefined): Release {
   const { unjudged_removals, attested_slots, schedule_changed_at, judge_again_from } = state;
   const { dose_due_at, last_action, last_heard_at } = state;
   const { late = false, awaiting_contact: waiting = false } = judged ?? {};
@@ -245,7 +242,7 @@ export function onDosesJudged(
         ...(judged?.neverReported && { silent: true as const }),
         ...(late && { late }),
         ...(waiting && { dose_waiting: waiting, unheard: waiting }),
-        ...(low_supply && { low_supply }),
+        ...(judged?.low_supply && { low_supply: judged.low_supply }),
       },
       clear: [
         'unjudged_removals',
@@ -261,7 +258,7 @@ export function onDosesJudged(
 }
 
 /** Doses from this slot on were judged, and written when the claim had ended: they are judged again. */
-export function onDoubtedDoses({ _id }: BottleState, from: Date, now: Date): Reexamination {
+export function judgeDosesAgain({ _id }: BottleState, from: Date, now: Date): JudgeAgain {
   return { id: _id, seen: {}, change: { lower: { dose_due_at: now, judge_again_from: from } } };
 }
 
@@ -291,11 +288,11 @@ export function onConditionChecked(
 }
 
 /** The alert of a condition was raised when the claim had ended: it is followed until it clears. */
-export function onDoubtedCondition(
+export function judgeConditionAgain(
   { _id }: BottleState,
   { deadline, cause }: { deadline: DeadlineField; cause: CauseField },
   since: Date,
   now: Date,
-): Reexamination {
+): JudgeAgain {
   return { id: _id, seen: { [cause]: undefined }, change: { set: { [deadline]: now, [cause]: since } } };
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.js';
 import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
 
 /** The default grace for a bottle's backlog after a silence: 2 minutes. */
@@ -104,7 +105,7 @@ export class ContactLog {
 }
 
 /** A last contact before an outage of ours is found if the outage was no longer than this. Milliseconds. */
-export const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
+export const LONGEST_OUTAGE_MS = 7 * DAY_MS;
 
 /**
  * Whether heartbeats alone do not show when a bottle was seen in [from, now]: they leave a silence, or an outage of ours

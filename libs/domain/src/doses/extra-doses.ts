@@ -53,7 +53,7 @@ export function extraDoses(
   const sorted = extra.toSorted((one, other) => one.time.getTime() - other.time.getTime());
   const since = new Map<number | undefined, SinceSlot>();
   return sorted.flatMap((removed): ExtraDose[] => {
-    const then = planAt(plan, removed.time);
+    const then = prescribedAt(plan, removed.time);
     const last = slots.findLast(({ slot }) => slot.scheduled_at <= removed.time);
     const key = last?.slot.scheduled_at.getTime();
     const before = since.get(key) ?? { lacks: last ? last.slot.pills - last.pills_taken : 0, extra: 0 };
@@ -80,7 +80,7 @@ interface SinceSlot {
   extra: number;
 }
 
-function planAt({ versions, pauses }: Prescribed, time: Date): Prescribed {
+function prescribedAt({ versions, pauses }: Prescribed, time: Date): Prescribed {
   return {
     versions: versions.filter(({ effective_from }) => effective_from <= time),
     pauses: pauses.filter(({ from }) => from <= time),

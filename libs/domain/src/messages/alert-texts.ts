@@ -1,21 +1,17 @@
-import { type AlertKind, alertKindFacts } from '../alert-kinds/alert-kinds.js';
-import { notificationEventFacts } from '../alert-kinds/notification-events.js';
-import type { AlertContent } from './dose-texts.js';
-
-interface AlertMessage extends AlertContent {
-  kind: AlertKind;
-}
+import type { At } from '../alerts/alert-kind-facts.js';
+import { type AlertContent, type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
+import { notificationEventFacts } from '../notifications/notification-events.js';
 
 /** The title of a notification. */
-export function alertTitle({ kind, event, evidence }: AlertMessage): string {
-  const { title: ofKind, titles } = alertKindFacts(kind);
+export function alertTitle<K extends AlertKind>({ kind, event, evidence }: AlertContent<K>): string {
+  const { title: ofKind, titles } = alertKindFacts<K>(kind);
   const title = titles?.[event];
   return (
     (typeof title === 'function' ? title(evidence) : title) ?? notificationEventFacts(event).title ?? ofKind
   );
 }
 
-/** The sentences of its body that only this kind has. @param at formats an ISO time in the recipient's zone */
-export function kindLines(message: AlertMessage, at: (iso: string) => string): string[] {
-  return alertKindFacts(message.kind).lines?.(message, at) ?? [];
+/** The sentences of its body that only this kind has. */
+export function kindLines<K extends AlertKind>(content: AlertContent<K>, at: At): string[] {
+  return alertKindFacts<K>(content.kind).lines?.(content, at) ?? [];
 }

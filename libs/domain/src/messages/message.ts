@@ -1,7 +1,10 @@
-import { type AlertEnding, type AlertKind, asksForDose } from '../alert-kinds/alert-kinds.js';
-import type { CloseReason, Closing } from '../alert-kinds/closing.js';
-import { endingOf } from '../alert-kinds/ended-as.js';
-import { type NotificationEvent, notificationEventFacts } from '../alert-kinds/notification-events.js';
+import type { Alert } from '../alerts/alert.js';
+import { type AlertEnding, asksForDose, type OfKind } from '../alerts/alert-kinds.js';
+import type { CloseReason, Closing } from '../alerts/closing.js';
+import type { DoseInGapEvidence } from '../alerts/kinds/coverage-gap/facts.js';
+import type { MissedDoseEvidence } from '../alerts/kinds/missed-dose/evidence.js';
+import { endingOf } from '../alerts/ended-as.js';
+import { type NotificationEvent, notificationEventFacts } from '../notifications/notification-events.js';
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
 export interface Message {
@@ -13,7 +16,6 @@ export interface Message {
     bottle_id: string;
     user_id: string;
     medication: string;
-    kind: AlertKind;
     event: NotificationEvent;
     subject: string;
     state: string;
@@ -28,17 +30,18 @@ export interface Message {
     acknowledge_url?: string;
     /** A page on which the recipient can say what became of the dose; absent for other kinds and for good ends. */
     statement_url?: string;
-    evidence: Record<string, unknown>;
     /** Of `summary` and `unconfirmed`: all doses that it is about, oldest first. The other fields are the first's. */
     doses?: SummarizedDose[];
-  };
+  } & OfKind;
 }
 
 /** One dose of a summary. */
-export type SummarizedDose = Pick<
+export interface SummarizedDose extends Pick<
   Message['data'],
-  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'subject' | 'evidence' | 'statement_url'
->;
+  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'subject' | 'statement_url'
+> {
+  evidence: MissedDoseEvidence | DoseInGapEvidence;
+}
 
 /** Several messages about doses as one. */
 export function summarize(messages: readonly Message[]): Message {
@@ -51,27 +54,12 @@ export function summarize(messages: readonly Message[]): Message {
       user_id,
       medication,
       subject,
-      evidence,
+      // only doses are summarized
+      evidence: evidence as SummarizedDose['evidence'],
       ...(statement_url !== undefined && { statement_url }),
     }),
   );
   return { ...first, data: { ...data, doses } };
-}
-
-/** An alert as messages show it. */
-export interface MessageAlert {
-  _id: { toHexString(): string };
-  bottle_id: { toHexString(): string };
-  user_id: string;
-  medication: string;
-  kind: AlertKind;
-  subject: string;
-  state: string;
-  deadline: Date;
-  raised_at: Date;
-  ended_at?: Date;
-  closing?: Closing;
-  evidence: Record<string, unknown>;
 }
 
 type MessageLinks = Pick<Message['data'], 'acknowledge_url' | 'statement_url'>;
@@ -79,7 +67,7 @@ type MessageLinks = Pick<Message['data'], 'acknowledge_url' | 'statement_url'>;
 /** What the page behind a message's link is offered for; one page serves for both. @param url undefined without links */
 export function messageLinks(
   event: NotificationEvent,
-  alert: Pick<MessageAlert, 'kind' | 'evidence'>,
+  alert: OfKind,
   canBeAcknowledged: boolean,
   url: string | undefined,
 ): MessageLinks {
@@ -97,7 +85,7 @@ export function messageLinks(
  */
 export function composeMessage(
   { event, created_at }: { event: NotificationEvent; created_at: Date },
-  alert: MessageAlert,
+  alert: Alert,
   { acknowledge_url, statement_url }: MessageLinks = {},
 ): Message {
   const ending = endingOf(alert);
@@ -121,7 +109,7 @@ export function composeMessage(
       ...(acknowledge_url === undefined ? {} : { acknowledge_url }),
       ...(statement_url === undefined ? {} : { statement_url }),
       evidence: alert.evidence,
-    },
+    } as Message['data'],
   };
 }
 

@@ -1,29 +1,14 @@
-import { ALERT_KINDS, type AlertKind } from '../alert-kinds/alert-kinds.js';
-import { CLOSE_REASONS } from '../alert-kinds/closing.js';
-import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+import { ALERT_KINDS, type AlertKind } from '../alerts/alert-kinds.js';
+import { CLOSE_REASONS } from '../alerts/closing.js';
+import { sampleAlert } from '../alerts/testing.js';
+import type { NotificationEvent } from '../notifications/notification-events.js';
 import { composeMessage, messageLinks, summarize } from './message.js';
 import { personText } from './person-text.js';
 
 const at = new Date('2026-03-02T09:30:00Z');
-const id = { toHexString: () => 'a1' };
 
 function textOf(kind: AlertKind, event: NotificationEvent, alert: object = {}): string {
-  const message = composeMessage(
-    { event, created_at: at },
-    {
-      _id: id,
-      bottle_id: id,
-      user_id: 'anna',
-      medication: 'Cordrazine',
-      kind,
-      subject: kind === 'missed_dose' ? '2026-03-02T08:00:00Z' : '',
-      state: 'open',
-      deadline: at,
-      raised_at: at,
-      evidence: {},
-      ...alert,
-    },
-  );
+  const message = composeMessage({ event, created_at: at }, sampleAlert(kind, alert));
   const { title, lines } = personText(message, 'UTC', true);
   return [title, ...lines].join('\n');
 }
@@ -157,18 +142,7 @@ it('sums up doses of long ago in the order of their time, each with its outcome'
   const summary = (subject: string, evidence: object) =>
     composeMessage(
       { event: 'summary', created_at: at },
-      {
-        _id: id,
-        bottle_id: id,
-        user_id: 'anna',
-        medication: 'Cordrazine',
-        kind: 'missed_dose',
-        subject,
-        state: 'resolved',
-        deadline: at,
-        raised_at: at,
-        evidence: { ...evidence },
-      },
+      sampleAlert('missed_dose', { subject, state: 'resolved', evidence }),
     );
   const message = summarize([
     summary('2026-03-02T08:00:00.000Z', { outcome: 'partial', pills_taken: 1, pills_scheduled: 2 }),
@@ -186,7 +160,7 @@ it('sums up doses of long ago in the order of their time, each with its outcome'
 });
 
 it('a silence names the doses that cannot be confirmed, and its end does not say that they still cannot', () => {
-  const evidence = { unconfirmed_doses: ['2026-03-02T08:00:00Z'] };
+  const evidence = { unconfirmed_doses: [new Date('2026-03-02T08:00:00Z')] };
   const dose = 'the dose of Monday, 2 March 2026 at 08:00:00 UTC.';
   expect(textOf('bottle_silent', 'raised', { evidence })).toContain(`Cannot be confirmed: ${dose}`);
   expect(textOf('bottle_silent', 'resolved', { state: 'resolved', evidence })).toContain(
@@ -197,18 +171,7 @@ it('a silence names the doses that cannot be confirmed, and its end does not say
 it('names no medication unless it may: its bottle instead', () => {
   const message = composeMessage(
     { event: 'raised', created_at: at },
-    {
-      _id: id,
-      bottle_id: { toHexString: () => '64b7f3c2a1d4e5f601020304' },
-      user_id: 'anna',
-      medication: 'Cordrazine',
-      kind: 'missed_dose',
-      subject: '2026-03-02T08:00:00Z',
-      state: 'open',
-      deadline: at,
-      raised_at: at,
-      evidence: {},
-    },
+    sampleAlert('missed_dose', { bottle_id: { toHexString: () => '64b7f3c2a1d4e5f601020304' } }),
   );
   for (const each of [message, summarize([message])]) {
     const { title, lines } = personText(each, 'UTC', false);
@@ -250,22 +213,11 @@ describe('what people report of a dose', () => {
 });
 
 it('has a link of its own for each dose that cannot be confirmed, and none for the gap itself', () => {
-  const gap = { kind: 'coverage_gap', evidence: { rule: 'long_gap' } } as const;
+  const evidence = { rule: 'coverage_gap_after' } as const;
+  const gap = sampleAlert('coverage_gap', { evidence });
   expect(messageLinks('raised', gap, true, 'https://x/a/1')).toEqual({ acknowledge_url: 'https://x/a/1' });
   const unconfirmed = (subject: string, url: string) => {
-    const evidence = { rule: 'coverage_grace', from: at, until: at };
-    const alert = {
-      _id: id,
-      bottle_id: id,
-      user_id: 'anna',
-      medication: 'Cordrazine',
-      kind: 'coverage_gap',
-      subject,
-      state: 'resolved',
-      deadline: at,
-      raised_at: at,
-      evidence,
-    } as const;
+    const alert = sampleAlert('coverage_gap', { subject, state: 'resolved' });
     const links = messageLinks('unconfirmed', alert, false, url);
     return composeMessage({ event: 'unconfirmed', created_at: at }, alert, links);
   };
@@ -289,18 +241,11 @@ it('names the doses of a coverage gap that cannot be confirmed, below the gap', 
   const unconfirmed = (subject: string, from: string) =>
     composeMessage(
       { event: 'unconfirmed', created_at: at },
-      {
-        _id: id,
-        bottle_id: id,
-        user_id: 'anna',
-        medication: 'Cordrazine',
-        kind: 'coverage_gap',
+      sampleAlert('coverage_gap', {
         subject,
         state: 'resolved',
-        deadline: at,
-        raised_at: at,
         evidence: { from: new Date(from), until: at },
-      },
+      }),
     );
   const message = summarize([
     unconfirmed('2026-03-02T09:00:00.000Z', '2026-03-02T07:50:00Z'),
@@ -323,22 +268,8 @@ it.each<[NotificationEvent, string]>([
   ['partial', 'Taken or skipped? https://x/a/1'],
   ['unknown', 'Taken or skipped? https://x/a/1'],
 ])('%s of a dose asks what became of it, and offers no later time for one that is over', (event, line) => {
-  const alert = { kind: 'missed_dose', evidence: {} } as const;
+  const alert = sampleAlert('missed_dose');
   const links = messageLinks(event, alert, event === 'raised', 'https://x/a/1');
-  const message = composeMessage(
-    { event, created_at: at },
-    {
-      ...alert,
-      _id: id,
-      bottle_id: id,
-      user_id: 'anna',
-      medication: 'Cordrazine',
-      subject: '2026-03-02T08:00:00Z',
-      state: 'open',
-      deadline: at,
-      raised_at: at,
-    },
-    links,
-  );
+  const message = composeMessage({ event, created_at: at }, alert, links);
   expect(personText(message, 'UTC', true).lines.at(-1)).toBe(line);
 });

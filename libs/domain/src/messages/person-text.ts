@@ -1,8 +1,8 @@
-import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
-import { closeReasonText } from '../alert-kinds/closing.js';
-import { notificationEventFacts } from '../alert-kinds/notification-events.js';
+import type { At } from '../alerts/alert-kind-facts.js';
+import { alertKindFacts } from '../alerts/alert-kinds.js';
+import { closeReasonText } from '../alerts/closing.js';
+import { notificationEventFacts } from '../notifications/notification-events.js';
 import { alertTitle, kindLines } from './alert-texts.js';
-import { timesOf } from './dose-texts.js';
 import type { Message, SummarizedDose } from './message.js';
 
 /** A message as a person reads it. */
@@ -12,16 +12,19 @@ export interface PersonText {
   lines: string[];
 }
 
+/** What names a bottle. */
+type Named = Pick<SummarizedDose, 'medication' | 'bottle_id' | 'user_id'>;
+
 /**
  * @param timeZone IANA name: the zone of the times, which name it
  * @param namesMedication false: the end of the bottle's id stands for the medication, by which staff find it
  */
 export function personText({ data }: Message, timeZone: string, namesMedication: boolean): PersonText {
-  const nameOf = ({ medication, bottle_id, user_id }: SummarizedDose): string =>
+  const nameOf = ({ medication, bottle_id, user_id }: Named): string =>
     `${namesMedication ? medication : `Bottle ${bottle_id.slice(-6)}`}, ${user_id}`;
-  const at = (iso: string): string =>
+  const at: At = (time) =>
     new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
-      new Date(iso),
+      new Date(time),
     );
   if (data.doses)
     return {
@@ -60,18 +63,18 @@ function statementLines(url: string | undefined): string[] {
 function summaryLine({ evidence }: SummarizedDose, due: string): string {
   const { outcome, pills_taken: taken, pills_scheduled: scheduled } = evidence;
   return outcome === 'partial'
-    ? `${String(taken)} of ${String(scheduled)} pills of the dose of ${due} were taken`
+    ? `${taken} of ${scheduled} pills of the dose of ${due} were taken`
     : `the dose of ${due} was missed`;
 }
 
 /** The coverage gaps, oldest first, and below each its doses that cannot be confirmed. */
 function unconfirmedLines(
   doses: readonly SummarizedDose[],
-  nameOf: (dose: SummarizedDose) => string,
-  at: (iso: string) => string,
+  nameOf: (dose: Named) => string,
+  at: At,
 ): string[] {
-  const gapOf = ({ evidence: { from, until } }: SummarizedDose): string =>
-    timesOf([from, until]).map(at).join(' and ');
+  const gapOf = ({ evidence }: SummarizedDose): string =>
+    'from' in evidence ? [evidence.from, evidence.until].map(at).join(' and ') : '';
   return [...new Set(doses.map(gapOf))].flatMap((gap) => [
     `Between ${gap} we could not receive reports. These doses cannot be confirmed:`,
     ...doses

@@ -1,8 +1,9 @@
+import { DAY_MS } from './durations.js';
 /** Beyond this offset, a device's clock is wrong and its times are shifted. Milliseconds. */
 export const CLOCK_TOLERANCE_MS = 2 * 60_000;
 
 /** Times further than this from now, after correction, are refused. Milliseconds. */
-export const PLAUSIBLE_SPAN_MS = 366 * 24 * 60 * 60_000;
+export const PLAUSIBLE_SPAN_MS = 366 * DAY_MS;
 
 /** An event time and its correction. */
 export interface CorrectedTime {

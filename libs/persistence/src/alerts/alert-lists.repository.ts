@@ -1,11 +1,19 @@
-import { type AlertKind, alertKindFacts, alertKindsThat, BY_URGENCY } from '#domain';
+import {
+  ACTIVE_STATES,
+  type AlertKind,
+  alertKindFacts,
+  alertKindsThat,
+  type AlertState,
+  BY_URGENCY,
+} from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { CANARIES, NO_CANARY } from '../canaries/canaries.js';
 import { ahead, behind } from '../database/keyset.js';
-import { ACTIVE_STATES, Alert, type AlertState } from './alert.schema.js';
+import { ALERT, type Alert, type AlertRecord } from './alert.schema.js';
+import { readAll } from './read-alert.js';
 
 /** A page of alerts, newest first. */
 export interface AlertPage {
@@ -35,7 +43,7 @@ const NONE: ByKind = new Map();
 /** The lists in which staff see alerts. Canaries are in none of them, only in a canary's own. */
 @Injectable()
 export class AlertListsRepository {
-  constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
+  constructor(@InjectModel(ALERT) private readonly alerts: Model<AlertRecord>) {}
 
   /** A page of alerts, newest first, by state, kind or bottle. */
   findPage({ state, kind, bottle_id, before, limit }: AlertPage): Promise<Alert[]> {
@@ -45,16 +53,18 @@ export class AlertListsRepository {
       // unlike NO_CANARY it leaves out nothing that is broken: that is an error, and not a shorter list
       bottle_id: bottle_id ?? { $not: CANARIES },
     };
-    return this.alerts
-      .find(behind<Alert>(filter, 'raised_at', before))
-      .sort({ raised_at: -1, _id: -1 })
-      .limit(limit)
-      .lean<Alert[]>();
+    return readAll(
+      this.alerts
+        .find(behind<AlertRecord>(filter, 'raised_at', before))
+        .sort({ raised_at: -1, _id: -1 })
+        .limit(limit)
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** Alerts that need attention: open and not snoozed; within a kind, longest waiting first. */
   findNeedingAttention(page: UrgencyPage): Promise<Alert[]> {
-    const filter: QueryFilter<Alert> = {
+    const filter: QueryFilter<AlertRecord> = {
       state: 'open',
       snoozed_until: null,
       ...(page.unassigned && { 'assigned_to.id': null }),
@@ -80,11 +90,11 @@ export class AlertListsRepository {
     { kind, after, limit, groupedSince }: UrgencyPage,
     time: 'raised_at' | 'snoozed_until',
     index: string,
-    filter: QueryFilter<Alert>,
+    filter: QueryFilter<AlertRecord>,
   ): Promise<Alert[]> {
     const kinds = kind ? [kind] : BY_URGENCY.slice(after ? BY_URGENCY.indexOf(after.kind) : 0);
     const ranges = kinds.flatMap((each) =>
-      ahead<Alert>(
+      ahead<AlertRecord>(
         { ...filter, ...ungrouped(each, groupedSince), kind: each, bottle_id: NO_CANARY },
         time,
         each === after?.kind ? after : undefined,
@@ -98,7 +108,7 @@ export class AlertListsRepository {
         .hint(index)
         .sort(sort)
         .limit(limit - found.length);
-      found.push(...(await some.lean<Alert[]>()));
+      found.push(...(await readAll(some.lean<AlertRecord[]>())));
     }
     return found;
   }
@@ -106,42 +116,58 @@ export class AlertListsRepository {
   /** The silences that are part of a fleet incident, oldest first. */
   findOfIncident({ raised_at, ended_at }: Alert, limit: number): Promise<Alert[]> {
     const during = { $gte: raised_at, ...(ended_at && { $lt: ended_at }) };
-    return this.alerts
-      .find({ kind: { $in: alertKindsThat('heldByFleetIncident') }, raised_at: during, bottle_id: NO_CANARY })
-      .hint('by_kind')
-      .sort({ raised_at: 1, _id: 1 })
-      .limit(limit)
-      .lean<Alert[]>();
+    return readAll(
+      this.alerts
+        .find({
+          kind: { $in: alertKindsThat('heldByFleetIncident') },
+          raised_at: during,
+          bottle_id: NO_CANARY,
+        })
+        .hint('by_kind')
+        .sort({ raised_at: 1, _id: 1 })
+        .limit(limit)
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** A bottle's alerts by when they were raised, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst(this.alerts, { field: 'raised_at', hint: 'by_bottle_and_time' }, bottleId, range);
+    return readAll(
+      newestFirst(this.alerts, { field: 'raised_at', hint: 'by_bottle_and_time' }, bottleId, range),
+    );
   }
 
   /** The alerts of these bottles whose condition ended after `from`, or lasts. */
   async findLastingAfter(bottleIds: Types.ObjectId[], from: Date): Promise<Alert[]> {
     const [ended, lasting] = await Promise.all([
-      this.alerts
-        .find({ bottle_id: { $in: bottleIds }, ended_at: { $gt: from } })
-        .hint('by_bottle_and_end')
-        .lean<Alert[]>(),
-      this.alerts
-        .find({ bottle_id: { $in: bottleIds }, open: true })
-        .hint('one_open')
-        .lean<Alert[]>(),
+      readAll(
+        this.alerts
+          .find({ bottle_id: { $in: bottleIds }, ended_at: { $gt: from } })
+          .hint('by_bottle_and_end')
+          .lean<AlertRecord[]>(),
+      ),
+      readAll(
+        this.alerts
+          .find({ bottle_id: { $in: bottleIds }, open: true })
+          .hint('one_open')
+          .lean<AlertRecord[]>(),
+      ),
     ]);
     return [...ended, ...lasting];
   }
 
   /** A bottle's alerts that have ended, by when they did, newest first. */
   findEnded(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst(this.alerts, { field: 'ended_at', hint: 'by_bottle_and_end' }, bottleId, range);
+    return readAll(
+      newestFirst(this.alerts, { field: 'ended_at', hint: 'by_bottle_and_end' }, bottleId, range),
+    );
   }
 
   /** A bottle's alerts that staff closed, by when they did, newest first. */
   findClosed(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst(this.alerts, { field: 'closed_at', hint: 'by_bottle_and_closing' }, bottleId, range);
+    return readAll(
+      newestFirst(this.alerts, { field: 'closed_at', hint: 'by_bottle_and_closing' }, bottleId, range),
+    );
   }
 
   /**
@@ -176,7 +202,7 @@ export class AlertListsRepository {
   }
 
   /** Without those of canaries, which are few. */
-  private async countByKind(filter: QueryFilter<Alert>, index: string): Promise<ByKind> {
+  private async countByKind(filter: QueryFilter<AlertRecord>, index: string): Promise<ByKind> {
     const [all, ofCanaries] = await Promise.all([
       this.alerts
         .aggregate<{ _id: AlertKind; count: number }>([
@@ -198,6 +224,6 @@ export class AlertListsRepository {
 }
 
 /** Leaves out the alerts of a kind that are grouped under a fleet incident. */
-function ungrouped(kind: AlertKind, groupedSince: Date | undefined): QueryFilter<Alert> {
+function ungrouped(kind: AlertKind, groupedSince: Date | undefined): QueryFilter<AlertRecord> {
   return groupedSince && alertKindFacts(kind).heldByFleetIncident ? { raised_at: { $lt: groupedSince } } : {};
 }

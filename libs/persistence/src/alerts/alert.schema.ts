@@ -1,182 +1,56 @@
-import {
-  ALERT_KINDS,
-  type AlertKind,
-  type CloseReason,
-  type Closing,
-  type EndEvent,
-  type EscalationStep,
-  type IncidentDecision,
-} from '#domain';
-import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { ALERT_KINDS, ALERT_STATES, type Alert as DomainAlert, type AlertKind } from '#domain';
+import { Schema, Types } from 'mongoose';
 
-export const ALERT_STATES = ['open', 'acknowledged', 'closed', 'resolved', 'retracted'] as const;
-export type AlertState = (typeof ALERT_STATES)[number];
+/** An alert: the domain's (see there for each field), with the ids of the database. */
+export type Alert<K extends AlertKind = AlertKind> = DomainAlert<K> & {
+  _id: Types.ObjectId;
+  bottle_id: Types.ObjectId;
+};
 
-/** The states in which people are still notified, and staff can act. */
-export const ACTIVE_STATES: readonly AlertState[] = ['open', 'acknowledged'];
+/** An alert as it is stored: nobody has looked yet whether its evidence is what its kind has. */
+export interface AlertRecord extends Omit<Alert, 'evidence'> {
+  evidence: unknown;
+}
 
-/** Whether recipients can acknowledge an alert: that its dose was missed is a new fact, which only staff take over. */
-export const canBeAcknowledged = ({ state }: Pick<Alert, 'state'>): boolean => ACTIVE_STATES.includes(state);
+/** The name under which the model is registered. */
+export const ALERT = 'Alert';
 
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` and `coverage_gap` are about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
-/**
- * `cleared`: the condition cleared and may return; `returned`: it did. `confirmed`, `dismissed`: the staff's decision
- * about a fleet incident; `withdrawn`: they withdrew it.
- */
-export const ALERT_EVENTS = [
-  'raised',
-  'escalated',
-  'acknowledged',
-  'confirmed',
-  'dismissed',
-  'withdrawn',
-  'snoozed',
-  'closed_by_staff',
-  'cleared',
-  'returned',
-  'resolved',
-  'retracted',
-  'missed',
-  'assigned',
-  'unassigned',
-  'noted',
-] as const;
-
-/** One step in an alert's life: who did what and when. */
-export interface AlertEvent {
-  event: (typeof ALERT_EVENTS)[number];
-  at: Date;
-  /** `notifier`, or the staff member's or API key's name. */
-  by: string;
-  note?: string;
-  /** Of `assigned`: the name of whom. */
-  to?: string;
-  /** Of `closed_by_staff`. */
-  reason?: CloseReason;
-}
-
-/** What the rule saw and with which numbers it decided. Instants and milliseconds, as JSON values. */
-export interface Evidence {
-  rule: string;
-  [input: string]: unknown;
-}
-
-/**
- * One thing that is or was wrong with one bottle. `_id` is made of bottle, kind and cause, so the same
- * condition is never recorded twice, whichever notifier finds it again after a crash.
- */
-@Schema({ collection: 'alerts', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
-export class Alert {
-  _id: Types.ObjectId;
-
-  @Prop({ type: Types.ObjectId, required: true })
-  bottle_id: Types.ObjectId;
-
-  @Prop({ type: String, required: true })
-  user_id: string;
-
-  @Prop({ type: String, required: true })
-  medication: string;
-
-  @Prop({ type: String, required: true, enum: ALERT_KINDS })
-  kind: AlertKind;
-
-  /** What of the bottle is concerned: the dose's slot for `missed_dose`; the part of the service for `coverage_gap`; empty for the others. */
-  @Prop({ type: String, default: '' })
-  subject: string;
-
-  @Prop({ type: String, required: true, enum: ALERT_STATES })
-  state: AlertState;
-
-  /** True until the condition has ended; then absent. A closed alert keeps it while its condition lasts. */
-  @Prop({ type: Boolean })
-  open?: true;
-
-  /** The deadline that passed. */
-  @Prop({ type: Date, required: true })
-  deadline: Date;
-
-  @Prop({ type: Date, required: true })
-  raised_at: Date;
-
-  @Prop({ type: Date })
-  ended_at?: Date;
-
-  @Prop({ type: Object, required: true })
-  evidence: Evidence;
-
-  @Prop({ type: [Object], default: [] })
-  history: AlertEvent[];
-
-  /** What was not raised because of this alert, and why. */
-  @Prop({ type: [Object], default: undefined })
-  suppressed?: { kind: AlertKind; reason: string; at: Date }[];
-
-  /** Its place in a trace (W3C Trace Context), if it was traced: its notifications continue it. */
-  @Prop({ type: String })
-  traceparent?: string;
-
-  /** The escalation as it was when the alert was raised. */
-  @Prop({ type: [Object], default: [] })
-  escalation: EscalationStep[];
-
-  /** When the next escalation step is due; also after a dose was missed. Absent when nobody is notified any more. */
-  @Prop({ type: Date })
-  next_step_at?: Date;
-
-  /** All steps due up to this moment are queued. */
-  @Prop({ type: Date })
-  stepped_until?: Date;
-
-  /** How staff closed the alert; stays when its condition ends later. */
-  @Prop({ type: Object })
-  closing?: Closing;
-
-  /** Present with `closing`. */
-  @Prop({ type: Date })
-  closed_at?: Date;
-
-  /** The alert has ended and its recipients are owed this notification; absent once it is queued. */
-  @Prop({ type: String })
-  end_owed?: EndEvent;
-
-  /** The condition flaps: its end waits for a hold-down. */
-  @Prop({ type: Boolean })
-  flapping?: true;
-
-  /** When the condition cleared; absent while it lasts, and in alerts that end at once. */
-  @Prop({ type: Date })
-  cleared_at?: Date;
-
-  /** Set with `cleared_at`: when the alert ends, unless the condition returns. */
-  @Prop({ type: Date })
-  clears_at?: Date;
-
-  /** The cause of the last return. */
-  @Prop({ type: Date })
-  returned_for?: Date;
-
-  /** Nothing is sent before this. Absent when it is not snoozed. */
-  @Prop({ type: Date })
-  snoozed_until?: Date;
-
-  /** Who takes care of it. Absent while nobody does. */
-  @Prop({ type: Object })
-  assigned_to?: { id: string; name: string };
-
-  /** What staff decided about this fleet incident. Absent while its notifications wait for a decision. */
-  @Prop({ type: Object })
-  decision?: IncidentDecision;
-
-  /** Earlier versions recorded the decision `dismissed` so. */
-  @Prop({ type: Boolean })
-  dismissed?: true;
-}
-
-export const AlertSchema = SchemaFactory.createForClass(Alert);
+export const AlertSchema = new Schema<AlertRecord>(
+  {
+    bottle_id: { type: Schema.Types.ObjectId, required: true },
+    user_id: { type: String, required: true },
+    medication: { type: String, required: true },
+    kind: { type: String, required: true, enum: ALERT_KINDS },
+    subject: { type: String, default: '' },
+    state: { type: String, required: true, enum: ALERT_STATES },
+    open: Boolean,
+    deadline: { type: Date, required: true },
+    raised_at: { type: Date, required: true },
+    ended_at: Date,
+    evidence: { type: Object, required: true },
+    history: { type: [Object], default: [] },
+    suppressed: { type: [Object], default: undefined },
+    traceparent: String,
+    escalation: { type: [Object], default: [] },
+    next_step_at: Date,
+    stepped_until: Date,
+    closing: Object,
+    closed_at: Date,
+    end_owed: String,
+    flapping: Boolean,
+    cleared_at: Date,
+    clears_at: Date,
+    returned_for: Date,
+    snoozed_until: Date,
+    assigned_to: Object,
+    decision: Object,
+    dismissed: Boolean,
+  },
+  { collection: 'alerts', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+);
 
 // At most one open alert for a bottle, kind and subject; and a bottle's open alerts.
 AlertSchema.index(

@@ -1,26 +1,28 @@
 import {
+  ACTIVE_STATES,
+  type Alert as DomainAlert,
+  type AlertEnd,
+  type AlertEvent,
   type AlertKind,
   alertKindFacts,
+  type AlertState,
+  type AlertToEnd,
   type Closing,
-  type EndEvent,
+  ESCALATION_TARGETS,
   type IncidentDecision,
   notificationEventFacts,
-  statementIn,
+  type PartTaken,
+  recipientOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, QueryFilter, Types } from 'mongoose';
 import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
+import { toObjectId } from '../database/object-id.js';
 import { insertEach } from '../database/write-each.js';
-import {
-  ACTIVE_STATES,
-  Alert,
-  type AlertEvent,
-  type AlertState,
-  type Evidence,
-  FLEET_ID,
-} from './alert.schema.js';
+import { ALERT, type Alert, type AlertRecord, FLEET_ID } from './alert.schema.js';
+import { asEnded, readAll, readOne } from './read-alert.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
@@ -45,29 +47,10 @@ export interface RecordedAction {
   seen?: AlertState | undefined;
 }
 
-/** How an alert ends. */
-export interface AlertEnd {
-  state: 'resolved' | 'retracted';
-  at: Date;
-  by: string;
-  note?: string;
-  /** What is known by then; undefined for what is no longer so. */
-  evidence?: Partial<Evidence>;
-  /** Which notification its recipients are owed; none when absent. */
-  owed?: EndEvent;
-}
-
-/** What was taken of a dose. */
-export interface PartTaken {
-  pills_taken: number;
-  /** When the last of it was; absent if nothing or all of it was taken. */
-  part_taken_at?: Date;
-}
-
 /** The life of alerts: raised, acted upon, ended, and found by their bottles. */
 @Injectable()
 export class AlertsRepository {
-  constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
+  constructor(@InjectModel(ALERT) private readonly alerts: Model<AlertRecord>) {}
 
   /**
    * Records alerts. One that is there already, by its id or because another of its kind is still open for
@@ -79,21 +62,25 @@ export class AlertsRepository {
     const failures = await insertEach(this.alerts.collection, alerts);
     if (failures.size === 0) return alerts;
     const refused = [...failures.keys()];
-    const standing = await this.alerts
-      .find({
-        _id: { $in: refused.map(({ _id }) => _id) },
-        bottle_id: { $in: refused.map((alert) => alert.bottle_id) },
-      })
-      .lean<Alert[]>();
+    const standing = await readAll(
+      this.alerts
+        .find({
+          _id: { $in: refused.map(({ _id }) => _id) },
+          bottle_id: { $in: refused.map((alert) => alert.bottle_id) },
+        })
+        .lean<AlertRecord[]>(),
+    );
     return [...alerts.filter((alert) => !failures.has(alert)), ...standing];
   }
 
   /** Ends alerts that are open; one that is not stays as it is. */
-  async end(endings: { id: Types.ObjectId; bottle_id: Types.ObjectId; end: AlertEnd }[]): Promise<void> {
+  async end(endings: AlertToEnd[]): Promise<void> {
     if (endings.length === 0) return;
     await this.alerts.collection.bulkWrite(
       endings
-        .flatMap(({ id, bottle_id, end }) => endsOf({ _id: id, bottle_id, open: true }, end))
+        .flatMap(({ alert: { _id, bottle_id }, end }) =>
+          endsOf({ _id: toObjectId(_id), bottle_id, open: true }, end),
+        )
         .map((updateOne) => ({ updateOne })),
       { ordered: false },
     );
@@ -106,13 +93,15 @@ export class AlertsRepository {
 
   /** Stops the steps that are still to come of an alert that has ended. Null when there are none. */
   stopSteps(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return this.alerts
-      .findOneAndUpdate(
-        { _id: id, state: 'resolved', next_step_at: { $exists: true } },
-        { $unset: { next_step_at: '' }, $push: { history: toEvent('acknowledged', action) } },
-        { returnDocument: 'after' },
-      )
-      .lean<Alert>();
+    return readOne(
+      this.alerts
+        .findOneAndUpdate(
+          { _id: id, state: 'resolved', next_step_at: { $exists: true } },
+          { $unset: { next_step_at: '' }, $push: { history: toEvent('acknowledged', action) } },
+          { returnDocument: 'after' },
+        )
+        .lean<AlertRecord>(),
+    );
   }
 
   /**
@@ -120,7 +109,7 @@ export class AlertsRepository {
    * acknowledged incident without a decision.
    */
   decide(id: Types.ObjectId, decision: IncidentDecision, action: RecordedAction): Promise<Alert | null> {
-    const undecided: QueryFilter<Alert> = { kind: 'fleet_incident', decision: null, dismissed: null };
+    const undecided: QueryFilter<AlertRecord> = { kind: 'fleet_incident', decision: null, dismissed: null };
     return this.changeActive(id, undecided, toEvent(decision.outcome, action), {
       ...ACKNOWLEDGED,
       $set: { ...ACKNOWLEDGED.$set, decision },
@@ -129,7 +118,7 @@ export class AlertsRepository {
 
   /** Withdraws the decision: what is not sent yet waits again. Null when the incident has ended or has none. */
   withdrawDecision(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    const decided: QueryFilter<Alert> = {
+    const decided: QueryFilter<AlertRecord> = {
       kind: 'fleet_incident',
       $or: [{ decision: { $ne: null } }, { dismissed: true }],
     };
@@ -139,13 +128,15 @@ export class AlertsRepository {
   }
 
   /** The newest fleet incidents, whether they have ended or not. */
-  findIncidents(limit: number): Promise<Alert[]> {
-    return this.alerts
-      .find({ bottle_id: FLEET_ID, kind: 'fleet_incident' })
-      .hint('by_bottle_and_time')
-      .sort({ raised_at: -1, _id: -1 })
-      .limit(limit)
-      .lean<Alert[]>();
+  findIncidents(limit: number): Promise<Alert<'fleet_incident'>[]> {
+    return readAll<'fleet_incident'>(
+      this.alerts
+        .find({ bottle_id: FLEET_ID, kind: 'fleet_incident' })
+        .hint('by_bottle_and_time')
+        .sort({ raised_at: -1, _id: -1 })
+        .limit(limit)
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** Sends nothing more about the alert before `until`; then the last step repeats. Null when it has ended. */
@@ -179,13 +170,15 @@ export class AlertsRepository {
 
   /** Adds a note to an alert, whatever its state. Null if there is none. */
   note(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return this.alerts
-      .findOneAndUpdate(
-        { _id: id },
-        { $push: { history: toEvent('noted', action) } },
-        { returnDocument: 'after' },
-      )
-      .lean<Alert>();
+    return readOne(
+      this.alerts
+        .findOneAndUpdate(
+          { _id: id },
+          { $push: { history: toEvent('noted', action) } },
+          { returnDocument: 'after' },
+        )
+        .lean<AlertRecord>(),
+    );
   }
 
   /**
@@ -221,18 +214,16 @@ export class AlertsRepository {
    * Corrects the end of resolved alerts after late data, or by what people say. Leaves one whose evidence has changed since it was read, so
    * that nobody is notified twice.
    */
-  async correctEnds(endings: { alert: Alert; end: AlertEnd }[]): Promise<void> {
+  async correctEnds(endings: AlertToEnd[]): Promise<void> {
     if (endings.length === 0) return;
     await this.alerts.collection.bulkWrite(
-      endings.map(({ alert: { _id, bottle_id, evidence }, end }) => ({
+      endings.map(({ alert, end }) => ({
         updateOne: {
           filter: {
-            _id,
-            bottle_id,
+            _id: toObjectId(alert._id),
+            bottle_id: toObjectId(alert.bottle_id),
             state: 'resolved',
-            'evidence.outcome': evidence['outcome'] ?? null,
-            'evidence.pills_taken': evidence['pills_taken'] ?? null,
-            'evidence.reported.entry': statementIn(evidence)?.entry ?? null,
+            ...asEnded(alert),
           },
           update: endUpdate(end),
         },
@@ -242,7 +233,9 @@ export class AlertsRepository {
   }
 
   /** Records what is taken of the doses of these alerts, while their conditions last. */
-  async recordParts(parts: { alert: Alert; part: PartTaken }[]): Promise<void> {
+  async recordParts(
+    parts: { alert: Pick<DomainAlert, '_id' | 'bottle_id'>; part: PartTaken }[],
+  ): Promise<void> {
     if (parts.length === 0) return;
     await this.alerts.collection.bulkWrite(
       parts.map(({ alert: { _id, bottle_id }, part: { pills_taken, part_taken_at } }) => {
@@ -250,7 +243,7 @@ export class AlertsRepository {
         const update = part_taken_at
           ? { $set: { ...set, 'evidence.part_taken_at': part_taken_at } }
           : { $set: set, $unset: { 'evidence.part_taken_at': '' } };
-        return { updateOne: { filter: { _id, bottle_id, open: true }, update } };
+        return { updateOne: { filter: { _id: toObjectId(_id), bottle_id, open: true }, update } };
       }),
       { ordered: false },
     );
@@ -284,42 +277,49 @@ export class AlertsRepository {
   /** Changes an open or acknowledged alert. Null when it is neither, or in another state than the person saw. */
   private changeActive(
     id: Types.ObjectId,
-    filter: QueryFilter<Alert>,
+    filter: QueryFilter<AlertRecord>,
     event: AlertEvent,
     update: Record<string, object>,
     seen?: AlertState,
   ): Promise<Alert | null> {
     const state = filter.state ?? seen ?? { $in: ACTIVE_STATES };
-    return this.alerts
-      .findOneAndUpdate(
-        { ...filter, _id: id, open: true, state },
-        { ...update, $push: { history: event } },
-        { returnDocument: 'after' },
-      )
-      .lean<Alert>();
+    return readOne(
+      this.alerts
+        .findOneAndUpdate(
+          { ...filter, _id: id, open: true, state },
+          { ...update, $push: { history: event } },
+          { returnDocument: 'after' },
+        )
+        .lean<AlertRecord>(),
+    );
   }
 
   findById(id: Types.ObjectId): Promise<Alert | null> {
-    return this.alerts.findById(id).lean<Alert>();
+    return readOne(this.alerts.findById(id).lean<AlertRecord>());
   }
 
   findByIds(ids: Types.ObjectId[]): Promise<Alert[]> {
-    return this.alerts.find({ _id: { $in: ids } }).lean<Alert[]>();
+    return readAll(this.alerts.find({ _id: { $in: ids } }).lean<AlertRecord[]>());
   }
 
-  /** Those of these alerts that there are; all are of one bottle. */
-  findOfBottle(bottleId: Types.ObjectId, ids: Types.ObjectId[]): Promise<Alert[]> {
-    return this.alerts
-      .find({ _id: { $in: ids }, bottle_id: bottleId })
-      .hint('_id_')
-      .lean<Alert[]>();
+  /** Those of these alerts that there are; all are of these bottles. */
+  async findOfBottles(bottleIds: Types.ObjectId[], ids: Types.ObjectId[]): Promise<Alert[]> {
+    if (ids.length === 0) return [];
+    return readAll(
+      this.alerts
+        .find({ _id: { $in: ids }, bottle_id: { $in: bottleIds } })
+        .hint('_id_')
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** The alerts of these bottles whose condition lasts, of one kind or of all: also those that staff closed. */
-  findOpen(bottleIds: Types.ObjectId[], kind?: AlertKind): Promise<Alert[]> {
-    return this.alerts
-      .find({ bottle_id: { $in: bottleIds }, open: true, ...(kind ? { kind } : {}) })
-      .lean<Alert[]>();
+  findOpen<K extends AlertKind = AlertKind>(bottleIds: Types.ObjectId[], kind?: K): Promise<Alert<K>[]> {
+    return readAll<K>(
+      this.alerts
+        .find({ bottle_id: { $in: bottleIds }, open: true, ...(kind ? { kind } : {}) })
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** How many alerts of each of these bottles are open or acknowledged, by the bottle's id; none is absent. */
@@ -337,25 +337,33 @@ export class AlertsRepository {
   }
 
   /** The open alert of one kind of each of these bottles, by the bottle's id. */
-  async findOpenByBottle(bottleIds: Types.ObjectId[], kind: AlertKind): Promise<Map<string, Alert>> {
+  async findOpenByBottle<K extends AlertKind>(
+    bottleIds: Types.ObjectId[],
+    kind: K,
+  ): Promise<Map<string, Alert<K>>> {
     const found = await this.findOpen(bottleIds, kind);
-    return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
+    return new Map(found.map((alert): [string, Alert<K>] => [alert.bottle_id.toHexString(), alert]));
   }
 
   /** The alerts of these bottles, raised since then, that name doses that cannot be confirmed. */
-  async findNamingDoses(bottleIds: Types.ObjectId[], since: Date): Promise<Alert[]> {
+  async findNamingDoses(
+    bottleIds: Types.ObjectId[],
+    since: Date,
+  ): Promise<Alert<'bottle_silent' | 'coverage_gap'>[]> {
     if (bottleIds.length === 0) return [];
-    return this.alerts
-      .find({
-        bottle_id: { $in: bottleIds },
-        raised_at: { $gte: since },
-        $or: [
-          { kind: 'bottle_silent', 'evidence.unconfirmed_doses.0': { $exists: true } },
-          { kind: 'coverage_gap' },
-        ],
-      })
-      .hint('by_bottle_and_time')
-      .lean<Alert[]>();
+    return readAll<'bottle_silent' | 'coverage_gap'>(
+      this.alerts
+        .find({
+          bottle_id: { $in: bottleIds },
+          raised_at: { $gte: since },
+          $or: [
+            { kind: 'bottle_silent', 'evidence.unconfirmed_doses.0': { $exists: true } },
+            { kind: 'coverage_gap' },
+          ],
+        })
+        .hint('by_bottle_and_time')
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** Which of these bottles had an alert `bottle_silent` at a moment. */
@@ -384,9 +392,9 @@ export class AlertsRepository {
   }
 
   /** All alerts of a bottle, oldest first, read as it is taken: for an export. */
-  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<Alert> {
+  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<AlertRecord> {
     return this.alerts.collection
-      .find<Alert>({ bottle_id: bottleId, ...ofOwner(part) })
+      .find<AlertRecord>({ bottle_id: bottleId, ...ofOwner(part) })
       .hint('by_bottle_and_time')
       .sort({ raised_at: 1, _id: 1 });
   }
@@ -412,7 +420,7 @@ export class AlertsRepository {
                 input: '$history',
                 in: {
                   $cond: [
-                    { $in: ['$$this.by', [`user:${userId}`, `carer:${userId}`]] },
+                    { $in: ['$$this.by', ESCALATION_TARGETS.map((person) => recipientOf(person, userId))] },
                     { $mergeObjects: ['$$this', { by: pseudonym }] },
                     '$$this',
                   ],

@@ -1,10 +1,11 @@
-import { groupBy, onQuarantine, statementIn } from '#domain';
+import { type AlertEvent, groupBy, onQuarantine } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
 import { BOTTLE_STATE, type BottleState } from '../bottle-states/bottle-state.schema.js';
 import { toUpdate } from '../bottle-states/state-update.js';
-import { Alert, type AlertEvent } from './alert.schema.js';
+import { ALERT, type Alert, type AlertRecord } from './alert.schema.js';
+import { asEnded, readAll, storedEvidence } from './read-alert.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
@@ -20,17 +21,19 @@ export interface QueuedSteps {
 @Injectable()
 export class OwedNotificationsRepository {
   constructor(
-    @InjectModel(Alert.name) private readonly alerts: Model<Alert>,
+    @InjectModel(ALERT) private readonly alerts: Model<AlertRecord>,
     @InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>,
   ) {}
 
   /** Alerts with a due escalation step, longest due first. None is due while the condition is cleared. */
   findDueSteps(now: Date, limit: number): Promise<Alert[]> {
-    return this.alerts
-      .find({ next_step_at: { $lte: now }, clears_at: { $exists: false } })
-      .sort({ next_step_at: 1 })
-      .limit(limit)
-      .lean<Alert[]>();
+    return readAll(
+      this.alerts
+        .find({ next_step_at: { $lte: now }, clears_at: { $exists: false } })
+        .sort({ next_step_at: 1 })
+        .limit(limit)
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /** Records that the due steps are queued and arms the next ones; leaves alerts that changed meanwhile. */
@@ -91,10 +94,12 @@ export class OwedNotificationsRepository {
 
   /** Alerts that have ended and whose end notifications are not queued yet. */
   findOwedEnds(limit: number): Promise<Alert[]> {
-    return this.alerts
-      .find({ end_owed: { $exists: true } })
-      .limit(limit)
-      .lean<Alert[]>();
+    return readAll(
+      this.alerts
+        .find({ end_owed: { $exists: true } })
+        .limit(limit)
+        .lean<AlertRecord[]>(),
+    );
   }
 
   /**
@@ -103,11 +108,11 @@ export class OwedNotificationsRepository {
    */
   async clearOwedEnds(alerts: Alert[]): Promise<void> {
     if (alerts.length === 0) return;
-    const groups = groupBy(alerts, (alert) => JSON.stringify(endOf(alert)));
+    const groups = groupBy(alerts, (alert) => JSON.stringify([alert.end_owed, asEnded(alert)]));
     await this.alerts.collection.bulkWrite(
       [...groups.values()].map((group) => ({
         updateMany: {
-          filter: { ...filterOf(group), ...endOf(group[0]) },
+          filter: { ...filterOf(group), end_owed: group[0].end_owed!, ...asEnded(group[0]) },
           update: { $unset: { end_owed: '' } },
         },
       })),
@@ -118,7 +123,7 @@ export class OwedNotificationsRepository {
 
 /** Matches an alert with the values that were read, whatever they are, and that owes nothing else. */
 function asRead(alert: Alert): mongo.Filter<mongo.Document> {
-  const values = { next_step_at: null, end_owed: null, ...alert };
+  const values = { next_step_at: null, end_owed: null, ...alert, evidence: storedEvidence(alert) };
   return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { $eq: value }]));
 }
 
@@ -127,15 +132,5 @@ function filterOf(alerts: Alert[]): mongo.Filter<mongo.Document> {
   return {
     _id: { $in: alerts.map(({ _id }) => _id) },
     bottle_id: { $in: alerts.map(({ bottle_id }) => bottle_id) },
-  };
-}
-
-/** What tells the end of an alert from a later one by the same event. A damaged record may have no evidence. */
-function endOf({ end_owed, evidence }: Partial<Alert>): mongo.Filter<mongo.Document> {
-  return {
-    end_owed: end_owed!,
-    'evidence.outcome': evidence?.['outcome'] ?? null,
-    'evidence.pills_taken': evidence?.['pills_taken'] ?? null,
-    'evidence.reported.entry': (evidence && statementIn(evidence)?.entry) ?? null,
   };
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { setTimeout } from 'node:timers/promises';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { behind } from '../database/keyset.js';
-import { ErasuresRepository } from '../erasures/erasures.repository.js';
-import { PeopleRepository } from '../people/people.repository.js';
 import {
   CHAIN_START,
   ChainCheck,
@@ -14,6 +12,7 @@ import {
   type StoredEntry,
   type UnchainedEntry,
 } from './audit-chain.js';
+import { AuditPseudonymsRepository, type NewAuditEntry, subjectKey } from './audit-pseudonyms.repository.js';
 import { type AuditCategory, AuditEntry, AuditHead, type Subject } from './audit.schema.js';
 
 /** A page of the audit, newest first. */
@@ -25,15 +24,6 @@ export interface AuditPage {
   before?: { time: Date; id: Types.ObjectId };
   limit: number;
 }
-
-/** An action to record. A contact is named by its user's id, which is not stored. */
-export interface NewAuditEntry extends Omit<UnchainedEntry, '_id' | 'about'> {
-  /** Other subjects that it concerns. */
-  also?: Subject[];
-}
-
-/** As it stands in {@link AuditEntry.about}. */
-export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`;
 
 const HEAD_ID = 'head';
 /** Attempts to append after entries of other processes. */
@@ -53,8 +43,7 @@ export class AuditRepository {
   constructor(
     @InjectModel(AuditEntry.name) private readonly entries: Model<AuditEntry>,
     @InjectModel(AuditHead.name) private readonly heads: Model<AuditHead>,
-    private readonly people: PeopleRepository,
-    private readonly erasures: ErasuresRepository,
+    private readonly pseudonyms: AuditPseudonymsRepository,
   ) {}
 
   /**
@@ -62,7 +51,7 @@ export class AuditRepository {
    * entry per place, and who comes second appends after it. Within a process, one call at a time is cheapest.
    */
   async append(entries: NewAuditEntry[]): Promise<void> {
-    let left = await Promise.all(entries.map((entry) => this.pseudonymized(entry)));
+    let left = await Promise.all(entries.map((entry) => this.pseudonyms.hide(entry)));
     for (let attempt = 1; left.length > 0; attempt += 1) {
       this.head ??= await this.findHead();
       try {
@@ -134,29 +123,6 @@ export class AuditRepository {
     );
   }
 
-  /** Replaces user ids by pseudonyms, and notes who is behind them. */
-  private async pseudonymized({ also = [], ...entry }: NewAuditEntry): Promise<UnchainedEntry> {
-    const hide = async (userId: string): Promise<string> => {
-      const pseudonym = await this.people.pseudonymOf(userId);
-      if (!(await this.erasures.existsSince(pseudonym, entry.at)))
-        await this.people.remember(pseudonym, userId);
-      return pseudonym;
-    };
-    const hidden = async (subject: Subject): Promise<Subject> =>
-      subject.kind === 'contact' ? { kind: 'contact', id: await hide(subject.id) } : subject;
-    const [subject, ...others] = await Promise.all([entry.subject, ...also].map(hidden));
-    const who = { ...entry.who };
-    const recipient = who.kind === 'link' ? /^(user|carer):(.+)$/s.exec(who.id) : null;
-    if (recipient) who.id = who.name = `${recipient[1]}:${await hide(recipient[2]!)}`;
-    return {
-      _id: new Types.ObjectId(),
-      ...entry,
-      who,
-      subject: subject!,
-      about: [...new Set([subject!, ...others].map(subjectKey))],
-    };
-  }
-
   /** The last entry of an action on a subject. */
   findLast(subject: Subject, action: string): Promise<AuditEntry | null> {
     return this.entries
@@ -176,8 +142,7 @@ export class AuditRepository {
 
   /** With the user ids of people who are not erased. */
   async findPage({ subject, actor_id, category, before, limit }: AuditPage): Promise<AuditEntry[]> {
-    const sought =
-      subject?.kind === 'contact' ? { ...subject, id: await this.people.pseudonymOf(subject.id) } : subject;
+    const sought = subject && (await this.pseudonyms.find(subject));
     const filter = {
       ...(sought ? { about: subjectKey(sought) } : {}),
       ...(actor_id === undefined ? {} : { 'who.id': actor_id }),
@@ -188,25 +153,7 @@ export class AuditRepository {
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .lean<AuditEntry[]>();
-    return this.named(found);
-  }
-
-  private async named(entries: AuditEntry[]): Promise<AuditEntry[]> {
-    const pseudonymIn = (text: string): string | undefined => /person-[0-9a-f]{32}$/.exec(text)?.[0];
-    const texts = entries.flatMap(({ who, subject }) => [who.id, subject.id]);
-    const known = await this.people.findUserIds([
-      ...new Set(texts.flatMap((text) => pseudonymIn(text) ?? [])),
-    ]);
-    const name = (text: string): string => {
-      const pseudonym = pseudonymIn(text);
-      const userId = pseudonym === undefined ? undefined : known.get(pseudonym);
-      return userId === undefined ? text : text.slice(0, -pseudonym!.length) + userId;
-    };
-    return entries.map((entry) => ({
-      ...entry,
-      who: { ...entry.who, id: name(entry.who.id), name: name(entry.who.name) },
-      subject: { ...entry.subject, id: name(entry.subject.id) },
-    }));
+    return this.pseudonyms.resolve(found);
   }
 
   /**
@@ -277,15 +224,17 @@ export class AuditRepository {
   private async chainGroup(head: ChainHead, old: UnchainedEntry[]): Promise<void> {
     const entries = await Promise.all(
       old.map(({ _id, at, who, action, subject, about, details }) =>
-        this.pseudonymized({
-          at,
-          category: 'change',
-          who,
-          action,
-          subject,
-          also: about.slice(1).map(readSubject),
-          details,
-        }).then((entry) => ({ ...entry, _id })),
+        this.pseudonyms
+          .hide({
+            at,
+            category: 'change',
+            who,
+            action,
+            subject,
+            also: about.slice(1).map(readSubject),
+            details,
+          })
+          .then((entry) => ({ ...entry, _id })),
       ),
     );
     try {

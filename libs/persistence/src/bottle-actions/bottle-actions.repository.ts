@@ -2,6 +2,7 @@ import { isWeighed, type Weighing } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import type { BottleSpan } from '../database/bottle-span.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { sample, type SampledField, type Samples } from '../database/sample.js';
@@ -133,6 +134,42 @@ export class BottleActionsRepository {
   /** A bottle's history by event time, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleAction[]> {
     return newestFirst(this.actions, { field: 'time', hint: 'find_open_bottles' }, bottleId, range);
+  }
+
+  /**
+   * What bottles did in these spans [from, to), which may overlap, with every field: each action once, in no order. By
+   * `find_open_bottles`, each span a range of it.
+   */
+  async findInSpans(spans: readonly BottleSpan[]): Promise<BottleAction[]> {
+    if (spans.length === 0) return [];
+    return this.actions.collection
+      .find<BottleAction>(
+        { $or: spans.map(({ bottle_id, from, to }) => ({ bottle_id, time: { $gte: from, $lt: to } })) },
+        { hint: 'find_open_bottles' },
+      )
+      .toArray();
+  }
+
+  /**
+   * The newest `limit` actions of each of these bottles in [from, to), and those of the same moment as the last of them;
+   * with every field, in no order. Two queries for all: how many others a bottle sent costs keys of the index only.
+   */
+  async findNewestOfBottles(
+    bottleIds: Types.ObjectId[],
+    { from, to, limit }: { from: Date; to: Date; limit: number },
+  ): Promise<BottleAction[]> {
+    if (bottleIds.length === 0) return [];
+    const newest = await this.actions.collection
+      .aggregate<{ _id: Types.ObjectId; times: Date[] }>(
+        [
+          { $match: { bottle_id: { $in: bottleIds }, time: { $gte: from, $lt: to } } },
+          { $sort: { bottle_id: -1, time: -1 } },
+          { $group: { _id: '$bottle_id', times: { $firstN: { input: '$time', n: limit } } } },
+        ],
+        { hint: 'find_open_bottles' },
+      )
+      .toArray();
+    return this.findInSpans(newest.map(({ _id, times }) => ({ bottle_id: _id, from: times.at(-1)!, to })));
   }
 
   /** What these bottles did in [from, to), with every field, in no order. */

@@ -51,8 +51,7 @@ interface Found<T> {
 /**
  * The lab's three queries for a page of bottles at once, covered by the same indexes; only `findReceipts` and
  * `findBatteryReadings` read documents. With one query per bottle, a check of 10,000 bottles takes several seconds; these
- * take a few hundred
- * milliseconds.
+ * take a few hundred milliseconds.
  *
  * Results are keyed by the bottle's id in hex; bottles without a result are left out.
  */

@@ -1,4 +1,4 @@
-import type { StateChange } from '#domain';
+import { doseWaitPhase, type StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -109,12 +109,12 @@ export class BottleStatesRepository {
       .find({ user_id: { $in: ids } }, fields)
       .hint('by_user')
       .lean<BottleState[]>();
-    return found.map(({ _id, user_id, dose_due_at, dose_waiting, unheard, set_aside }) => ({
-      _id,
-      user_id,
+    return found.map((state) => ({
+      _id: state._id,
+      user_id: state.user_id,
       isDue:
-        (dose_due_at !== undefined && dose_due_at <= dueBy) ||
-        (dose_waiting === true && unheard === undefined && set_aside === undefined),
+        (state.dose_due_at !== undefined && state.dose_due_at <= dueBy) ||
+        (doseWaitPhase(state) === 'over' && state.set_aside === undefined),
     }));
   }
 
@@ -204,6 +204,15 @@ export class BottleStatesRepository {
       .hint('by_user')
       .limit(limit)
       .lean<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]>();
+  }
+
+  /** Whether a bottle has this medication. */
+  async hasMedication(medication: string): Promise<boolean> {
+    const found = await this.states
+      .findOne({ medication }, { _id: 1 })
+      .hint('by_medication_and_status')
+      .lean();
+    return found !== null;
   }
 
   async delete(id: Types.ObjectId): Promise<void> {

@@ -3,7 +3,7 @@ import {
   type DeadlineName,
   DEADLINES,
   onQuarantine,
-  type Reexamination,
+  type JudgeAgain,
   type Release,
   type StateChange,
 } from '#domain';
@@ -13,7 +13,7 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { CANARIES } from '../canaries/canaries.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
-import { toUpdate, whereStill } from './state-update.js';
+import { toUpdate, WHERE_OVER, whereStill } from './state-update.js';
 
 /** The bottles that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedPage {
@@ -56,11 +56,7 @@ export class DeadlinesRepository {
   async claimSilenceEnded(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim(
       'silent',
-      {
-        silent: true,
-        silent_at: { $gt: new Date(0) },
-        $expr: { $ne: ['$last_heard_at', '$silent_since'] },
-      },
+      { ...WHERE_OVER.silence, $expr: { $ne: ['$last_heard_at', '$silent_since'] } },
       {},
       now,
       leaseMs,
@@ -71,7 +67,7 @@ export class DeadlinesRepository {
 
   /** Claims bottles with an open alert `bottle_open` and a newer action. */
   async claimOpenChanged(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
-    return this.claim('open', { open_alerted: true, open_unchanged: null }, {}, now, leaseMs, limit, skip);
+    return this.claim('open', WHERE_OVER.opening, {}, now, leaseMs, limit, skip);
   }
 
   /**
@@ -92,7 +88,7 @@ export class DeadlinesRepository {
 
   /** Claims bottles whose judgement waited for a contact that has come. */
   async claimContactCame(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
-    return this.claim('dose', { dose_waiting: true, unheard: null }, {}, now, leaseMs, limit, skip);
+    return this.claim('dose', WHERE_OVER.doseWait, {}, now, leaseMs, limit, skip);
   }
 
   /** Which of these bottles are still claimed by this claim, whatever the clocks say. By id in hex. */
@@ -135,9 +131,9 @@ export class DeadlinesRepository {
   }
 
   /** Has bottles judged again about which something was written when their claim had ended. */
-  async reexamine(doubted: Reexamination[]): Promise<void> {
-    if (doubted.length === 0) return;
-    const operations = doubted.map(({ id, seen, change }) => ({
+  async judgeAgain(bottles: JudgeAgain[]): Promise<void> {
+    if (bottles.length === 0) return;
+    const operations = bottles.map(({ id, seen, change }) => ({
       updateOne: { filter: { _id: id, ...whereStill(seen) }, hint: '_id_', update: toUpdate(change) },
     }));
     await this.states.collection.bulkWrite(operations as never, { ordered: false });

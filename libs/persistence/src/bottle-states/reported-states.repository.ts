@@ -8,8 +8,8 @@ import { toUpdate, whereApplicable } from './state-update.js';
 
 type Change = GroupChange<Types.ObjectId>;
 
-/** Bottles whose state did not follow their reports, by id (hex). */
-export interface Unfollowed {
+/** Bottles whose state was not changed, by id (hex). */
+export interface Unchanged {
   /** The database refused the change; the other bottles of the group have theirs. */
   refused: Set<string>;
   /** They have no state: they were erased. */
@@ -26,7 +26,7 @@ export class ReportedStatesRepository {
    *
    * @throws what concerns the whole group.
    */
-  async follow({ contacts, others }: ReportChanges<Types.ObjectId>): Promise<Unfollowed> {
+  async change({ contacts, others }: ReportChanges<Types.ObjectId>): Promise<Unchanged> {
     const [{ refused, missing }, changed] = await Promise.all([
       this.changeContacts(contacts),
       updateEach(this.states.collection, others, toOperation),
@@ -36,7 +36,7 @@ export class ReportedStatesRepository {
   }
 
   /** Every contact matches its bottle, unless the bottle was erased. */
-  private async changeContacts(contacts: Change[]): Promise<Unfollowed> {
+  private async changeContacts(contacts: Change[]): Promise<Unchanged> {
     const { matched, refused } = await updateEach(this.states.collection, contacts, toOperation);
     if (refused.some(({ bottles }) => bottles.length > 1)) {
       // one of the bottles was refused and stopped the rest: each by itself

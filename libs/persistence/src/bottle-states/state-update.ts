@@ -38,6 +38,13 @@ export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): Qu
   return { _id, $or: older } as QueryFilter<BottleState>;
 }
 
+/** Matches the states whose phase is `over`, by the domain's `silencePhase`, `openingPhase` and `doseWaitPhase`. */
+export const WHERE_OVER = {
+  silence: { silent: true, silent_at: { $gt: new Date(0) } },
+  opening: { open_alerted: true, open_unchanged: null },
+  doseWait: { dose_waiting: true, unheard: null },
+} as const satisfies Record<string, QueryFilter<BottleState>>;
+
 /** Matches the states whose fields still have the values that were seen; undefined for an absent field. */
 export function whereStill(seen: Partial<DomainBottleState>): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { Alert } from '../alerts/alert.schema.js';
+import { ALERT, type AlertRecord } from '../alerts/alert.schema.js';
 import { Delivery } from '../deliveries/delivery.schema.js';
 import { CANARIES } from './canaries.js';
 
@@ -9,7 +9,7 @@ import { CANARIES } from './canaries.js';
 @Injectable()
 export class CanariesRepository {
   constructor(
-    @InjectModel(Alert.name) private readonly alerts: Model<Alert>,
+    @InjectModel(ALERT) private readonly alerts: Model<AlertRecord>,
     @InjectModel(Delivery.name) private readonly deliveries: Model<Delivery>,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, type mongo, Schema as MongooseSchema, type Types } from 'mongoose';
-import type { EscalationStep, QuietHours } from '#domain';
+import { type EscalationStep, type QuietHours, recipientOf } from '#domain';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
@@ -50,8 +50,9 @@ export function contactDetailsOf(
   recipient: string,
   contact: Contact | undefined,
 ): ContactDetails | undefined {
-  if (recipient === `carer:${contact?._id}`) return contact?.carer;
-  return recipient === `user:${contact?._id}` ? contact : undefined;
+  if (contact === undefined) return undefined;
+  if (recipient === recipientOf('carer', contact._id)) return contact.carer;
+  return recipient === recipientOf('user', contact._id) ? contact : undefined;
 }
 
 /** Where and when a user and their carer are notified. The operator's user service owns the rest. */

@@ -2,8 +2,9 @@ import {
   continuesCoverage,
   coverageInterval,
   type CoveragePart,
-  type ProcessSpan,
+  DAY_MS,
   MAY_HOLD_MS,
+  type ProcessSpan,
   RecordedCoverage,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
@@ -45,7 +46,7 @@ export const CheckSpanSchema = SchemaFactory.createForClass(CheckSpan);
 
 const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
 /** Spans of this time have not been deleted. Milliseconds. */
-const KEPT_MS = 29 * 24 * 60 * 60_000;
+const KEPT_MS = 29 * DAY_MS;
 
 // The spans since a moment; deleted 30 days after they ended.
 for (const schema of [CoverageSpanSchema, CheckSpanSchema])

@@ -18,6 +18,12 @@ export class DatabaseUnavailableError extends Error {
 
 const WRITABLE = new Set<string>(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
+/** Of the file system with the data. Bytes. */
+interface DiskUse {
+  fsUsedSize?: number;
+  fsTotalSize?: number;
+}
+
 /** Follows the driver's monitoring, so that refusing a request while no server accepts writes costs nothing. */
 @Injectable()
 export class DatabaseStatus implements OnModuleInit {
@@ -48,6 +54,20 @@ export class DatabaseStatus implements OnModuleInit {
   async readVersion(): Promise<string> {
     const { version } = await this.connection.db!.command({ buildInfo: 1 });
     return version as string;
+  }
+
+  /**
+   * The share of its disk that the fullest server with data has left, 0 to 1; of a replica set the primary's.
+   * Undefined where the server does not say.
+   */
+  async readFreeDisk(): Promise<number | undefined> {
+    const stats = (await this.connection.db!.command({ dbStats: 1 })) as DiskUse & {
+      raw?: Record<string, DiskUse>;
+    };
+    const shares = [stats, ...Object.values(stats.raw ?? {})].flatMap(({ fsUsedSize, fsTotalSize }) =>
+      fsTotalSize ? [1 - (fsUsedSize ?? 0) / fsTotalSize] : [],
+    );
+    return shares.length === 0 ? undefined : Math.min(...shares);
   }
 
   /** Pings the server. @throws if it does not respond within two seconds. */

@@ -1,4 +1,4 @@
-import type { Period } from '#domain';
+import { ESCALATION_TARGETS, type Period, recipientOf } from '#domain';
 import type { Types } from 'mongoose';
 
 /** What of the data of a bottle that has changed hands is one owner's. */
@@ -26,6 +26,6 @@ export function inPeriods(field: string, part: OwnersPart | undefined): object {
 /** By the alerts that they are about, and by recipient. */
 export function ofAlerts(part: OwnersPart | undefined): object {
   if (!part) return {};
-  const recipient = { $in: [`user:${part.user_id}`, `carer:${part.user_id}`] };
+  const recipient = { $in: ESCALATION_TARGETS.map((person) => recipientOf(person, part.user_id)) };
   return { $or: [{ alert_id: { $in: part.alert_ids } }, { recipient }] };
 }

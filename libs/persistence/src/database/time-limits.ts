@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 /**
  * A command without an answer for so long fails, and its connection is closed; the driver repeats it once where it may.
  * Otherwise a connection that a router has forgotten would keep its command for ever. Milliseconds.
@@ -23,4 +24,4 @@ interface CommandLimit {
 export const LONG_COMMAND: CommandLimit = { socketTimeoutMS: 15 * 60_000 };
 
 /** For an index of a collection that may be large. */
-export const INDEX_COMMAND: CommandLimit = { socketTimeoutMS: 24 * 60 * 60_000 };
+export const INDEX_COMMAND: CommandLimit = { socketTimeoutMS: DAY_MS };

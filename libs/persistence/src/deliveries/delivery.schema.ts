@@ -1,46 +1,23 @@
-import type { AlertKind, NotificationEvent } from '#domain';
+import {
+  type Address,
+  type AlertKind,
+  type Attempt,
+  type Delivery as DomainDelivery,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type NotificationEvent,
+} from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { Claim } from '../database/claim.js';
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** As lists filter them; `held`: pending, and waiting for something else than its next attempt. */
 export const DELIVERY_FILTERS = [...DELIVERY_STATUSES, 'held'] as const;
 export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
 
-/** One attempt to deliver, recorded when it begins, and its result. */
-export interface Attempt {
-  /** When it began. */
-  at: Date;
-  ok: boolean;
-  /** HTTP status, when there was an answer. */
-  status?: number;
-  error?: string;
-  /** It failed before anything was sent: the message certainly did not arrive. */
-  unsent?: true;
-  /** It began before its backoff was over, because the receiver answered again. */
-  early?: true;
-}
-
-/** One person and a channel to them. */
-export interface Address {
-  /** `operator`, `user:ID` or `carer:ID`. */
-  recipient: string;
-  channel: string;
-}
-
-/** The error of an attempt that has no result, or none yet. */
-export const NO_RESULT = 'no result was recorded';
-
-/**
- * One notification: one message to one recipient over one channel. It exists before the first attempt. `_id` is made
- * of alert, step and the first recipient and channel, and is sent along, so that a receiver can drop a repeat.
- */
+/** A notification as it is stored: the domain's, see there for each field. */
 @Schema({ collection: 'deliveries', versionKey: false, autoIndex: false, autoCreate: false })
-export class Delivery {
-  /** Hex, 32 characters. */
+export class Delivery implements DomainDelivery<Types.ObjectId> {
   @Prop({ type: String })
   _id: string;
 
@@ -56,55 +33,42 @@ export class Delivery {
   @Prop({ type: String, required: true })
   event: NotificationEvent;
 
-  /** The event, and later the step of the escalation. */
   @Prop({ type: String, required: true })
   step: string;
 
-  /** `operator`, `user:ID` or `carer:ID`. */
   @Prop({ type: String, required: true })
   recipient: string;
 
   @Prop({ type: String, required: true })
   channel: string;
 
-  /** Where it was to go before, first to last: nobody was reached there any more when it was to be sent. */
   @Prop({ type: [Object], default: undefined })
   moved_from?: Address[];
 
   @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
-  /** Why it was cancelled, is dead, or was postponed since its last attempt. */
   @Prop({ type: String })
   reason?: string;
 
   @Prop({ type: [Object], default: [] })
   attempts: Attempt[];
 
-  /** The attempts before staff replayed it, or before it was moved to another address. */
   @Prop({ type: [Object], default: undefined })
   earlier_attempts?: Attempt[];
 
-  /** Present while pending; while claimed, the end of the lease. */
   @Prop({ type: Date })
   next_attempt_at?: Date;
 
-  /**
-   * Present while it waits for its backoff because the receiver was not available: from this time on it is sent as soon
-   * as the receiver answers again.
-   */
   @Prop({ type: Date })
   retry_early_from?: Date;
 
-  /** It is due before its backoff is over: the receiver answers again. */
   @Prop({ type: Boolean })
   early?: true;
 
-  /** It was delayed by its recipient's limit; that happens once. */
   @Prop({ type: Boolean })
   throttled?: true;
 
-  /** When it was sent to a person. Absent for the operator's notifications, which are not throttled. */
   @Prop({ type: Date })
   told_at?: Date;
 

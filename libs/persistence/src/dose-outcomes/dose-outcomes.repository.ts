@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
+import type { BottleSpan } from '../database/bottle-span.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { inPeriods, type OwnersPart } from '../database/owners-part.js';
 import { COMPRESSED } from '../database/collection-options.js';
@@ -48,13 +49,6 @@ export const DoseOutcomeSchema = SchemaFactory.createForClass(DoseOutcome);
 DoseOutcomeSchema.index({ bottle_id: 1, scheduled_at: 1 }, { name: 'one_outcome', unique: true });
 // How the doses of an hour went, of all bottles, for the charts.
 DoseOutcomeSchema.index({ scheduled_at: 1, outcome: 1 }, { name: 'outcomes_by_time' });
-
-/** The slots of a bottle in [from, to). */
-export interface BottleSpan {
-  bottle_id: Types.ObjectId;
-  from: Date;
-  to: Date;
-}
 
 /** Every query on `dose_outcomes`. */
 @Injectable()

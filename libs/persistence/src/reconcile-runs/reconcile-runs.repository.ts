@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
@@ -13,7 +14,7 @@ import {
 } from '../bottles/partitions.js';
 import { type Claim, newClaim } from '../database/claim.js';
 
-const RETENTION_MS = 30 * 24 * 60 * 60_000;
+const RETENTION_MS = 30 * DAY_MS;
 
 /** One run of the reconcile over the fleet. It outlives its notifiers: any notifier takes its free partitions. */
 @Schema({ collection: 'reconcile_rounds', versionKey: false, autoIndex: false, autoCreate: false })

@@ -97,6 +97,10 @@ export class PeopleSearchRepository {
     await this.write(names.map((name) => replace(medicationEntry(name))));
   }
 
+  async removeMedication(name: string): Promise<void> {
+    await this.write([{ deleteOne: { filter: { _id: medicationEntry(name)._id } } }]);
+  }
+
   async findPeople(query: string, limit: number): Promise<SearchablePerson[]> {
     const found = await this.find('person', query, limit);
     return found.map(({ ref, texts = [], bottles = [] }) => ({ user_id: ref!, texts, bottles }));

@@ -93,6 +93,11 @@ export class SearchRepository {
     );
   }
 
+  /** Takes a medication out of the index. The whole name first: while it is there, nobody adds the others. */
+  async removeMedication(name: string): Promise<void> {
+    for (const end of suffixesOf([name])) await this.medications.deleteOne({ _id: entryKey(end, name) });
+  }
+
   /** Bottles whose id or owner has this part, each once or more: see `leadingSuffix`. */
   findBottles(part: string, after: string | undefined, limit: number): Promise<SearchHit[]> {
     return find(this.bottles, part, after, limit);

@@ -1,8 +1,16 @@
 import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** Of a bottle, a gateway, an API key, a session. */
+export type TokenPrefix = 'pwb' | 'pwg' | 'pwk' | 'pws';
+
 /** A new bearer token: 256 random bits, base64url, behind a prefix that tells leak scanners what it is. */
-export function newToken(prefix: 'pwb' | 'pwk' | 'pwg' | 'pws'): string {
+export function newToken(prefix: TokenPrefix): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The prefix of a token as we make them; undefined for any other text. */
+export function prefixOf(token: string): TokenPrefix | undefined {
+  return /^(pwb|pwg|pwk|pws)_[\w-]{43}$/.exec(token)?.[1] as TokenPrefix | undefined;
 }
 
 /** What is stored of a token: its SHA-256, hex. 256 random bits need no slow hash. */

@@ -1,4 +1,4 @@
-import { DatabaseConfig } from './database.config.js';
+import { ServiceConfig } from './service.config.js';
 import { ConfigError, loadConfig } from './load-config.js';
 import {
   CronSetting,
@@ -104,9 +104,9 @@ it('names every wrong key at once, and none that is right', () => {
   expect(message).not.toMatch(/FLAG|CRON|WORKERS/);
 });
 
-describe('the database’s settings', () => {
+describe('the settings that services share', () => {
   it('are the lab’s unless set', () =>
-    expect(loadConfig(DatabaseConfig, { MONGODB_URI: URI })).toMatchObject({
+    expect(loadConfig(ServiceConfig, { MONGODB_URI: URI })).toMatchObject({
       MONGODB_URI: URI,
       HEARTBEAT_RETENTION: 14 * 1440 * MINUTE,
       SILENT_BOTTLE_AFTER: 60 * MINUTE,
@@ -114,13 +114,13 @@ describe('the database’s settings', () => {
     }));
 
   it.each([undefined, '', 'http://s3cret@host', 's3cret'])('want a database, not %s', (uri) => {
-    const message = problemsOf(uri === undefined ? {} : { MONGODB_URI: uri }, DatabaseConfig);
+    const message = problemsOf(uri === undefined ? {} : { MONGODB_URI: uri }, ServiceConfig);
     expect(message).toContain('MONGODB_URI');
     expect(message).not.toContain('s3cret');
   });
 
   it('keep secrets even when another key is wrong', () => {
-    const message = problemsOf({ MONGODB_URI: URI, OPEN_BOTTLE_AFTER: 's3cret' }, DatabaseConfig);
+    const message = problemsOf({ MONGODB_URI: URI, OPEN_BOTTLE_AFTER: 's3cret' }, ServiceConfig);
     expect(message).toContain('OPEN_BOTTLE_AFTER');
     expect(message).not.toContain('s3cret');
   });

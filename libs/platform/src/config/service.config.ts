@@ -1,15 +1,30 @@
 import { IsOptional } from 'class-validator';
+import ms from 'ms';
 import { DatabaseConfig } from './database.config.js';
 import {
+  DurationSetting,
   HttpUrl,
+  IntegerSetting,
   ListenSetting,
   OperationsKeySetting,
   type RateLimit,
   RateLimitSetting,
 } from './settings.js';
 
-/** What every service needs beside the database. */
+/** What all services share: the thresholds of the rules, and what each needs to serve. */
 export class ServiceConfig extends DatabaseConfig {
+  /** A bottle without a report for this long is silent; maintenance outages do not count. */
+  @DurationSetting()
+  SILENT_BOTTLE_AFTER = ms('60m');
+
+  /** A bottle that is open for this long raises an alert. */
+  @DurationSetting()
+  OPEN_BOTTLE_AFTER = ms('5m');
+
+  /** A battery that is below this in every reading of a day, in percent, raises `battery_low`; 1 to 90. */
+  @IntegerSetting(1, 90)
+  BATTERY_LOW_PERCENT = 15;
+
   /** The address of this machine at which the services listen; `0.0.0.0` for all; the image sets it. */
   @ListenSetting()
   LISTEN = '127.0.0.1';

@@ -95,7 +95,8 @@ function mongodArguments({ port, folder, cacheSizeGb, unixSocket = false }: Spaw
     `--keyFile=${folder.keyFile}`,
     // or anyone on this machine may create the first user
     '--setParameter=enableLocalhostAuthBypass=false',
-    '--oplogSize=1024',
+    // what was erased stays in it until it is overwritten
+    '--oplogSize=128',
     // `reopen`: we rename the log ourselves, so that old logs do not accumulate
     `--logpath=${folder.logFile}`,
     '--logappend',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { instanceOf, problemBody } from './problem.js';
 
@@ -10,6 +10,26 @@ const ANSWERS: Record<string, [status: number, code: string, detail: string]> = 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers are larger than 16 KB.'],
 };
+
+/** For `createServer`: without it Node answers a request without `Host` by an empty 400. */
+export const ANSWER_MISSING_HOST = { requireHostHeader: false };
+
+/** Refuses a request of HTTP/1.1 without `Host`, as RFC 9112 demands. @returns whether it did */
+export function answersMissingHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.headers.host !== undefined || request.httpVersion === '1.0') return false;
+  const id = randomUUID();
+  const problem = problemBody(400, 'missing_host', 'Send the header Host: HTTP/1.1 needs it.');
+  const body = JSON.stringify({ ...problem, instance: instanceOf(id) });
+  response
+    .writeHead(400, {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+      connection: 'close',
+    })
+    .end(body);
+  return true;
+}
 
 /** Answers what cannot be read as a request: node reports it by the connection, as it has no request to answer. */
 export function answerOnConnection({ code }: NodeJS.ErrnoException, socket: Socket): void {

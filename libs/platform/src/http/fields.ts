@@ -1,5 +1,5 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -17,17 +17,10 @@ import {
   Min,
   MinLength,
   ValidateBy,
-  ValidateIf,
   type ValidationOptions,
 } from 'class-validator';
+import { field, type FieldOptions } from './field.js';
 import { isInstant } from './instant.js';
-
-/** Options of every field. */
-interface FieldOptions {
-  description?: string;
-  optional?: boolean;
-  example?: unknown;
-}
 
 interface RangeOptions extends FieldOptions {
   min: number;
@@ -35,6 +28,7 @@ interface RangeOptions extends FieldOptions {
 }
 
 interface TextOptions extends FieldOptions {
+  /** In characters: without a greatest length and a pattern, any text is right, as in responses. */
   min?: number;
   max?: number;
   pattern?: RegExp;
@@ -44,11 +38,12 @@ interface TextOptions extends FieldOptions {
   hint?: string;
 }
 
-/** An ISO 8601 instant with `Z` or an offset; the property holds the string. */
+/**
+ * An ISO 8601 instant with `Z` or an offset. In a request the property holds the string, in a response a Date that is
+ * sent as one.
+ */
 export function InstantField(options: FieldOptions = {}): PropertyDecorator {
-  return field(
-    { type: 'string', format: 'date-time', example: '2026-03-01T08:00:00Z' },
-    options,
+  return field({ type: 'string', format: 'date-time' }, options, [
     ValidateBy({
       name: 'isInstant',
       validator: {
@@ -57,53 +52,52 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
       },
     }),
     IsString(),
-  );
+  ]);
 }
 
 /** A whole number within bounds. */
 export function IntegerField(options: RangeOptions): PropertyDecorator {
-  const { min, max } = options;
-  return field({ type: 'integer', minimum: min, maximum: max }, options, Min(min), Max(max), IsInt());
+  const { min, max, ...described } = options;
+  const schema = { type: 'integer', minimum: min, maximum: max };
+  return field(schema, described, [Min(min), Max(max), IsInt()]);
 }
 
-/** A finite number within bounds. */
-export function NumberField(options: RangeOptions): PropertyDecorator {
-  const { min, max } = options;
-  return field(
-    { type: 'number', minimum: min, maximum: max },
-    options,
-    Min(min),
-    Max(max),
+/** A finite number; in requests within bounds. */
+export function NumberField(options: FieldOptions & Partial<RangeOptions> = {}): PropertyDecorator {
+  const { min, max, ...described } = options;
+  const schema = {
+    type: 'number',
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  };
+  return field(schema, described, [
+    ...(min === undefined ? [] : [Min(min)]),
+    ...(max === undefined ? [] : [Max(max)]),
     IsNumber({ allowNaN: false, allowInfinity: false }),
-  );
+  ]);
 }
 
-/** Text of bounded length. */
+/** Text; in requests of bounded length: with a pattern at most 200, unless it says more. */
 export function TextField(options: TextOptions = {}): PropertyDecorator {
-  const { min = 1, max = 200, pattern, format, hint } = options;
-  return field(
-    {
-      type: 'string',
-      minLength: min,
-      maxLength: max,
-      ...(format && { format }),
-      ...(pattern && published(pattern)),
-    },
-    options,
-    MinLength(min),
-    MaxLength(max),
+  const { pattern, format, hint, min = 1, max = pattern && 200, ...described } = options;
+  const schema = {
+    type: 'string',
+    ...(max !== undefined && { minLength: min, maxLength: max }),
+    ...(format && { format }),
+    ...(pattern && published(pattern)),
+  };
+  return field(schema, described, [
+    ...(max === undefined ? [] : [MinLength(min), MaxLength(max)]),
     ...(pattern
       ? [Matches(pattern, { message: `$property ${hint ?? `must match ${pattern.source}`}` })]
       : []),
     IsString(),
-  );
+  ]);
 }
 
 /** An e-mail address, of 254 characters at most. `isEmail` itself throws at half of a pair of surrogates. */
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {
-  return field(
-    { type: 'string', format: 'email', maxLength: 254 },
-    options,
+  return field({ type: 'string', format: 'email', maxLength: 254 }, options, [
     MaxLength(254),
     ValidateBy({
       name: 'isEmail',
@@ -112,7 +106,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
         defaultMessage: () => '$property must be an email',
       },
     }),
-  );
+  ]);
 }
 
 /** JSON Schema has no flags, and not every reader of it knows Unicode's categories. */
@@ -122,7 +116,7 @@ function published({ source, unicode }: RegExp): { pattern?: string } {
 
 /** One of a few words. */
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', enum: [...values] }, options, IsIn(values), IsString());
+  return field({ type: 'string', enum: [...values] }, options, [IsIn(values), IsString()]);
 }
 
 /** A list of a few words, each at most once. */
@@ -130,20 +124,19 @@ export function EnumListField(
   values: readonly string[],
   options: FieldOptions & { min?: number } = {},
 ): PropertyDecorator {
-  const { min = 0 } = options;
-  return field(
-    {
-      type: 'array',
-      items: { type: 'string', enum: [...values] },
-      uniqueItems: true,
-      ...(min > 0 && { minItems: min }),
-    },
-    options,
+  const { min = 0, ...described } = options;
+  const schema = {
+    type: 'array',
+    items: { type: 'string', enum: [...values] },
+    uniqueItems: true,
+    ...(min > 0 && { minItems: min }),
+  };
+  return field(schema, described, [
     IsIn(values, { each: true }),
     ArrayMinSize(min),
     ArrayUnique(),
     IsArray(),
-  );
+  ]);
 }
 
 /** The id of a document as requests write it. Others would be taken for numbers (`0x…`), or have two spellings. */
@@ -161,37 +154,33 @@ function IsId(options?: ValidationOptions): PropertyDecorator {
 
 /** The id of a document. */
 export function IdField(options: FieldOptions = {}): PropertyDecorator {
-  return field(ID_SCHEMA, options, IsId());
+  return field(ID_SCHEMA, options, [IsId()], { isId: true });
 }
 
 /** A list of ids of documents; at least one. */
 export function IdListField({ max, description }: { max: number; description: string }): PropertyDecorator {
-  return field(
-    { type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: max },
-    { description },
+  return field({ type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: max }, { description }, [
     IsId({ each: true }),
     ArrayMinSize(1),
     ArrayMaxSize(max),
     IsArray(),
-  );
+  ]);
 }
 
 /** `true` or `false`. */
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'boolean' }, options, IsBoolean());
+  return field({ type: 'boolean' }, options, [IsBoolean()]);
 }
 
 /** The name of an IANA time zone. */
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
-  return field(
-    { type: 'string', example: 'Europe/Berlin' },
-    options,
+  return field({ type: 'string', example: 'Europe/Berlin' }, options, [
     ValidateBy({
       name: 'isTimeZoneName',
       validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone' },
     }),
     IsString(),
-  );
+  ]);
 }
 
 function isTimeZone(value: unknown): boolean {
@@ -201,6 +190,39 @@ function isTimeZone(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Any JSON object, of a response. */
+export function JsonField(options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'object', additionalProperties: true }, options);
+}
+
+/** A number for each of these names, of a response. */
+export function CountsField(names: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }]));
+  // `required` names those of the object; `selfRequired` is the field's own
+  const schema = {
+    type: 'object',
+    properties,
+    required: [...names],
+    selfRequired: options.optional !== true,
+  };
+  return field(schema, options, [], { counted: names });
+}
+
+/** A JSON object by one of these schemas, of a response. */
+export function OneOfField(schemas: { $ref: string }[]): PropertyDecorator {
+  return field({ oneOf: schemas }, {});
+}
+
+/** An object of another class, of a response. */
+export function ObjectField(type: () => Type, options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: () => type() }, options, [], { nested: type });
+}
+
+/** A list of objects of another class, of a response. */
+export function ListField(type: () => Type, options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: () => [type()] }, options, [], { nested: type, isList: true });
 }
 
 /** The OpenAPI schema of a value of one of several classes, which the document has by `ApiExtraModels`. */
@@ -218,25 +240,4 @@ export function OnlyWhen(other: string, value: string): PropertyDecorator {
       defaultMessage: () => `goes with ${other} "${value}" only`,
     },
   });
-}
-
-/** `null` is not "left out": an optional field is absent or right. */
-function field(
-  schema: ApiPropertyOptions,
-  options: FieldOptions,
-  ...checks: PropertyDecorator[]
-): PropertyDecorator {
-  const {
-    optional = false,
-    min: _min,
-    max: _max,
-    pattern: _pattern,
-    hint: _hint,
-    ...described
-  } = options as FieldOptions & TextOptions;
-  return applyDecorators(
-    ApiProperty({ ...schema, ...described, required: !optional } as ApiPropertyOptions),
-    ...(optional ? [ValidateIf((_, value) => value !== undefined)] : []),
-    ...checks,
-  );
 }

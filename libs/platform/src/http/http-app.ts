@@ -11,7 +11,7 @@ import type { RateLimit } from '../config/settings.js';
 import { ServiceLogger } from '../logs/service-logger.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { type ApiDescription, describeApi } from './api-document.js';
-import { answerOnConnection } from './connection-errors.js';
+import { ANSWER_MISSING_HOST, answerOnConnection, answersMissingHost } from './connection-errors.js';
 import { compressLarge } from './compress.js';
 import { keepForwardedAddresses, warnOfUntrustedProxy } from './forwarded-for.js';
 import { acceptJson } from './json-body.js';
@@ -123,9 +123,10 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
 function serverWith(beforeRouting: HttpAppOptions['beforeRouting']): FastifyServerFactory {
   return (route) =>
     createServer(
-      TIMEOUTS,
+      { ...TIMEOUTS, ...ANSWER_MISSING_HOST },
       oneAtATime((request, response) => {
         keepForwardedAddresses(request.headers);
+        if (answersMissingHost(request, response)) return;
         if (!beforeRouting?.(request, response)) route(request, response);
       }),
     );

@@ -124,12 +124,26 @@ function toProblem(error: unknown): Problem | undefined {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Problem(statusCode, 'bad_request', 'The request cannot be read.');
   }
-  return isDatabaseUnavailable(error)
-    ? Problem.unavailable(
-        'database_unavailable',
-        'The database cannot be reached. Nothing was acknowledged; send it again.',
-      )
-    : undefined;
+  return isDatabaseUnavailable(error) ? databaseUnavailable(error as Error) : undefined;
+}
+
+/** Log lines about the database that takes no writes are at least so far apart. Milliseconds. */
+const UNAVAILABLE_LOG_EVERY_MS = 60_000;
+const unavailable = { answers: 0, logAgainAt: 0 };
+
+/** Logs the first such answer, and once a minute how many there were. */
+function databaseUnavailable({ name }: Error): Problem {
+  const now = performance.now();
+  unavailable.answers += 1;
+  if (now >= unavailable.logAgainAt) {
+    const { answers } = unavailable;
+    logger.warn(`database_unavailable answered ${answers} requests since the last such line: ${name}`);
+    Object.assign(unavailable, { answers: 0, logAgainAt: now + UNAVAILABLE_LOG_EVERY_MS });
+  }
+  return Problem.unavailable(
+    'database_unavailable',
+    'The database cannot be reached. Nothing was acknowledged; send it again.',
+  );
 }
 
 const UNAVAILABLE = new Set([

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../time/durations.js';
 import { Button, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../api/session.js';
@@ -12,14 +13,12 @@ import { CloseDialog } from './CloseDialog.js';
 import { perform, useHeld } from './held.js';
 import { t } from '../../i18n/i18n.js';
 
-const HOUR = 3_600_000;
-
 const SNOOZES = [
-  { value: String(HOUR / 2), label: t('30 minutes') },
-  { value: String(HOUR), label: t('1 hour') },
-  { value: String(4 * HOUR), label: t('4 hours') },
-  { value: String(24 * HOUR), label: t('1 day') },
-  { value: String(72 * HOUR), label: t('3 days') },
+  { value: String(HOUR_MS / 2), label: t('30 minutes') },
+  { value: String(HOUR_MS), label: t('1 hour') },
+  { value: String(4 * HOUR_MS), label: t('4 hours') },
+  { value: String(24 * HOUR_MS), label: t('1 day') },
+  { value: String(72 * HOUR_MS), label: t('3 days') },
 ];
 
 interface ActionText {
@@ -58,7 +57,7 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
   // the alerts as they were when the dialog was opened: a live page reloads them in the meantime
   const [seen] = useState(targets);
   const [note, setNote] = useState('');
-  const [wait, setWait] = useState(String(HOUR));
+  const [wait, setWait] = useState(String(HOUR_MS));
   const present = useNow();
   const { title, several, effect, note: label } = TEXTS[verb];
   const submit = (): void => {

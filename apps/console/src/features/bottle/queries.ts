@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../time/durations.js';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { requestVersioned, type Versioned } from '../../api/request.js';
@@ -13,7 +14,7 @@ export function useBottleId(): string {
 
 /** While a change that is due has not come. */
 const RETRY_MS = 5_000;
-const LONGEST_MS = 60 * 60_000;
+const LONGEST_MS = HOUR_MS;
 
 /** When time alone changes how the doses stand, the bottle is loaded again. Milliseconds. */
 function untilChange(bottle: Bottle | undefined): number | false {

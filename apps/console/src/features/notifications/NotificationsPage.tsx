@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/durations.js';
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
@@ -35,8 +36,6 @@ const STATUSES = [
   ...(['delivered', 'cancelled'] as const).map((value) => ({ value, label: DELIVERY_STATUS[value].label })),
   { value: 'all', label: t('All') },
 ];
-
-const DAY_MS = 86_400_000;
 
 /** Midnight at the beginning of a day of the viewer's, or of the day after it. */
 function midnight(day: string | undefined, after = 0): string | undefined {

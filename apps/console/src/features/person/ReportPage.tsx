@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/durations.js';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -21,7 +22,6 @@ import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/people/$userId/report');
 
-const DAY_MS = 86_400_000;
 const SPANS = ['28', '56', '91'] as const;
 
 /** A person's adherence in a period, on one or two printed pages, for a doctor. */

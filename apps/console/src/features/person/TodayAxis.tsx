@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../time/durations.js';
 import { Link } from '@tanstack/react-router';
 import type { PersonsBottle, TodaysDose } from '../../api/schema.js';
 import { instantOf } from '../../time/calendar.js';
@@ -25,7 +26,7 @@ export function TodayAxis({ bottles }: { bottles: readonly PersonsBottle[] }) {
   const present = useNow();
   const day = localDay(present, zone);
   const from = instantOf(`${day}T00:00`, zone);
-  const to = instantOf(`${localDay(from + 36 * 3_600_000, zone)}T00:00`, zone);
+  const to = instantOf(`${localDay(from + 36 * HOUR_MS, zone)}T00:00`, zone);
   const place = (at: number): string => `${((at - from) / (to - from)) * 100}%`;
   // by its instant: where clocks change on this day, the hours are not evenly spaced
   const placeOfHour = (hour: number): string =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/durations.js';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,7 +20,6 @@ import classes from './ApiKeysPage.module.css';
 import { RoleSelect } from './RoleSelect.js';
 import { t } from '../../i18n/i18n.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const EXPIRY = [
   { value: '30', label: t('In 30 days') },
   { value: '90', label: t('In 90 days') },

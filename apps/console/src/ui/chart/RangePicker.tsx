@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../time/durations.js';
 import { Button, SegmentedControl } from '@mantine/core';
 import { now, useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
@@ -5,16 +6,13 @@ import { useZone } from '../../time/Moment.js';
 import classes from './Chart.module.css';
 import { t } from '../../i18n/i18n.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
 /** The spans that charts can show. Milliseconds. */
 const SPANS = {
-  '1 h': HOUR,
-  '24 h': DAY,
-  '7 days': 7 * DAY,
-  '30 days': 30 * DAY,
-  '1 year': 365 * DAY,
+  '1 h': HOUR_MS,
+  '24 h': DAY_MS,
+  '7 days': 7 * DAY_MS,
+  '30 days': 30 * DAY_MS,
+  '1 year': 365 * DAY_MS,
   All: Number.POSITIVE_INFINITY,
 } as const;
 export type SpanName = keyof typeof SPANS;

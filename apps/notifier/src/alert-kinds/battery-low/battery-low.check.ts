@@ -1,8 +1,17 @@
-import { DAY_MS, DEADLINES, onConditionChecked, onDoubtedCondition } from '#domain';
+import {
+  type AlertToRaise,
+  type BatteryReading,
+  changes,
+  DAY_MS,
+  DEADLINES,
+  findRecovery,
+  judgeConditionAgain,
+  lowSince,
+  onConditionChecked,
+} from '#domain';
 import {
   type Alert,
   AlertsRepository,
-  type BatteryReading,
   BottleLogsRepository,
   type BottleState,
   DeadlinesRepository,
@@ -10,7 +19,6 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { Check, type CheckResult, type Finding } from '../../alerts/check.js';
 import { NotifierConfig } from '../../config.js';
 
@@ -18,35 +26,10 @@ import { NotifierConfig } from '../../config.js';
 const RECHECK_MS = 15 * 60_000;
 /** A report on its way to the log at the last check is found by the next one. Milliseconds. */
 const IN_FLIGHT_MS = 60_000;
-/** The battery has recovered when a reading is this far above the threshold. Percent. */
-const HYSTERESIS = 10;
-
-/** When the readings at the end began to be below the threshold; undefined if the last one is not. */
-export function lowSince(readings: readonly BatteryReading[], threshold: number): Date | undefined {
-  const lastNotLow = readings.findLastIndex(({ percent }) => percent >= threshold);
-  const notLowAt = readings[lastNotLow]?.time ?? new Date(0);
-  // of several readings at one moment, one that is not low decides
-  return readings.slice(lastNotLow + 1).find(({ time }) => time > notLowAt)?.time;
-}
-
-/** The first reading that shows a new or charged battery. */
-export function findRecovery(
-  readings: readonly BatteryReading[],
-  threshold: number,
-): BatteryReading | undefined {
-  return readings.find(({ percent }) => percent >= threshold + HYSTERESIS);
-}
-
-/** The readings at which the battery's charge changed, and the last one. */
-export function changes(readings: readonly BatteryReading[]): BatteryReading[] {
-  return readings.filter(
-    ({ percent }, index) => percent !== readings[index - 1]?.percent || index === readings.length - 1,
-  );
-}
 
 interface Page {
   readings: Map<string, BatteryReading[]>;
-  openAlerts: Map<string, Alert>;
+  openAlerts: Map<string, Alert<'battery_low'>>;
 }
 
 /**
@@ -118,7 +101,7 @@ export class BatteryLowCheck extends Check {
     state: BottleState,
     now: Date,
     readings: BatteryReading[],
-    open: Alert | undefined,
+    open: Alert<'battery_low'> | undefined,
   ): Finding {
     const recovery = findRecovery(readings, this.threshold);
     if (!recovery)
@@ -161,7 +144,7 @@ export class BatteryLowCheck extends Check {
     const next = new Date(now.getTime() + RECHECK_MS);
     return {
       raise: [alert],
-      ifLost: onDoubtedCondition(state, DEADLINES.battery, since, now),
+      judgeAgain: judgeConditionAgain(state, DEADLINES.battery, since, now),
       // without a cause, an earlier alert is in the way, and the next check raises this one
       release: (standing) =>
         onConditionChecked(state, DEADLINES.battery, {

@@ -1,6 +1,7 @@
 import {
+  type AlertToRaise,
   type RecordedCoverage,
-  onDoubtedOpening,
+  judgeOpeningAgain,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
@@ -25,9 +26,8 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
-import { StateRepair } from '../../reconcile/state-repair.js';
+import { StateRepair } from '../../states/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** What confirms a page of open bottles. */
@@ -90,7 +90,7 @@ export class OpenBottlesCheck extends Check {
     return totalOf(orphaned, changed, overdue);
   }
 
-  private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
+  private openAlerts(states: BottleState[]): Promise<Map<string, Alert<'bottle_open'>>> {
     return this.recorded.findOpenByBottle(
       states.map(({ _id }) => _id),
       'bottle_open',
@@ -110,13 +110,13 @@ export class OpenBottlesCheck extends Check {
    * A notifier was killed between the alert and the state, and the bottle was closed since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert>): Finding {
+  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert<'bottle_open'>>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
-    const openedAt = alert?.evidence['opened_at'] as Date | undefined;
+    const openedAt = alert?.evidence.opened_at;
     return { release: () => onOrphanedOpenAlert(state, openedAt) };
   }
 
-  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
+  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert<'bottle_open'>>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
     if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())
@@ -199,7 +199,7 @@ export class OpenBottlesCheck extends Check {
     };
     return {
       raise: [found],
-      ifLost: onDoubtedOpening(state, openedAt),
+      judgeAgain: judgeOpeningAgain(state, openedAt),
       release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
     };
   }

@@ -1,12 +1,15 @@
 import {
+  type AlertToRaise,
   backlogGrace,
-  onDoubtedSilence,
+  hasNeverReported,
+  judgeSilenceAgain,
   onContactFound,
   onNeverSeen,
   onOrphanedSilentAlert,
   onSilenceEnd,
   onSilencePostponed,
   onSilentAlert,
+  silentSince,
 } from '#domain';
 import {
   type Alert,
@@ -18,12 +21,12 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
-import { isNeverReported } from './never-reported.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
+
+type SilentAlert = Alert<'bottle_silent'>;
 
 /**
  * Finds bottles that have become silent, and those that report again. Only time in which we were accepting reports
@@ -79,7 +82,7 @@ export class SilentBottlesCheck extends Check {
     return totalOf(orphaned, ended, overdue);
   }
 
-  private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
+  private openAlerts(states: BottleState[]): Promise<Map<string, SilentAlert>> {
     return this.recorded.findOpenByBottle(
       states.map(({ _id }) => _id),
       'bottle_silent',
@@ -90,13 +93,13 @@ export class SilentBottlesCheck extends Check {
    * A notifier was killed between the alert and the state, and the bottle has reported since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert>): Finding {
+  private learnOrphaned(state: BottleState, openAlerts: Map<string, SilentAlert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
-    const since = alert?.evidence['last_heard_at'] as Date | undefined;
+    const since = alert && silentSince(alert);
     return { release: () => onOrphanedSilentAlert(state, since) };
   }
 
-  private reportedAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
+  private reportedAgain(state: BottleState, now: Date, openAlerts: Map<string, SilentAlert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const at = state.last_heard_at ?? now;
     return {
@@ -109,7 +112,7 @@ export class SilentBottlesCheck extends Check {
                 owed: 'resolved',
                 at: now,
                 by: 'notifier',
-                evidence: isNeverReported(alert) ? { first_heard_at: at } : { heard_again_at: at },
+                evidence: hasNeverReported(alert.evidence) ? { first_heard_at: at } : { heard_again_at: at },
               },
               clearSince: at,
             },
@@ -155,7 +158,7 @@ export class SilentBottlesCheck extends Check {
     };
     return {
       raise: [alert],
-      ifLost: onDoubtedSilence(state, since),
+      judgeAgain: judgeSilenceAgain(state, since),
       release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }

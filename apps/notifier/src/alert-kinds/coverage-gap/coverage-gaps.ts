@@ -1,4 +1,5 @@
 import {
+  type AlertToRaise,
   COVERAGE_PARTS,
   coverageInterval,
   type CoveragePart,
@@ -18,7 +19,6 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
 
 /** How often a notifier records that its checks run, and looks for gaps. Milliseconds. */

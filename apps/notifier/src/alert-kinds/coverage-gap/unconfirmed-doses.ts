@@ -1,4 +1,13 @@
-import { dosesInGap, groupBy, reportsBySlot, type Slot, unconfirmedDoses, wasLateByGrace } from '#domain';
+import {
+  type AlertToRaise,
+  dosesInGap,
+  groupBy,
+  reportsBySlot,
+  type Slot,
+  unconfirmedDoses,
+  unsettled,
+  wasLateByGrace,
+} from '#domain';
 import {
   AlertsRepository,
   AttestationsRepository,
@@ -13,9 +22,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
-import { unsettled } from '../missed-dose/missed-dose.js';
 
 const PAGE = 500;
 

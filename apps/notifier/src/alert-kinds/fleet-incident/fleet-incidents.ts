@@ -1,6 +1,5 @@
 import { coverageInterval, RecordedCoverage } from '#domain';
 import {
-  type Alert,
   AlertsRepository,
   BottleStatesRepository,
   CoverageRepository,
@@ -13,8 +12,6 @@ import { AlertsService } from '../../alerts/alerts.service.js';
 
 /** Counting stops here: more than this is an incident for a fleet of any size. */
 const COUNT_LIMIT = 1_000_000;
-/** A notification waits for no longer than this many incidents. */
-const LATEST = 10;
 
 /**
  * Many bottles that fall silent at once have one common cause (uptime-kuma#774): that is one alert for the staff, of
@@ -32,11 +29,6 @@ export class FleetIncidents {
     private readonly alerts: AlertsService,
     private readonly config: NotifierConfig,
   ) {}
-
-  /** The incidents whose notifications may still wait, newest first. */
-  latest(): Promise<Alert[]> {
-    return this.recorded.findIncidents(LATEST);
-  }
 
   /** Raises an incident if too many bottles are overdue. Called before a sweep of the silent check. */
   async detect(now: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../time/durations.js';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,14 +17,13 @@ import { useBottle } from '../queries.js';
 import classes from './AdherenceTab.module.css';
 import { t } from '../../../i18n/i18n.js';
 
-const DAY = 86_400_000;
 const SPANS = ['7', '30', '90', '365'] as const;
 
 /** Figures of adherence with their formulas. */
 export function AdherenceTab() {
   const { bottle_id, schedule } = useBottle();
   const [days, setDays] = useState<string>('30');
-  const from = (): string => new Date(now() - Number(days) * DAY).toISOString();
+  const from = (): string => new Date(now() - Number(days) * DAY_MS).toISOString();
   const query = useQuery({
     queryKey: ['bottle', bottle_id, 'adherence', days],
     queryFn: ({ signal }) =>

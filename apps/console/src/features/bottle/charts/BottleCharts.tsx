@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../time/durations.js';
 import { useState } from 'react';
 import { now } from '../../../time/clock.js';
 import { Chart, type ChartKind } from '../../../ui/chart/Chart.js';
@@ -63,7 +64,7 @@ export function BottleCharts() {
   const { bottle_id, registered_at } = useBottle();
   const [range, setRange] = useState<Range>({ span: '7 days' });
   const [beginning] = useState(() => {
-    const earliest = now() - KEPT_DAYS * 86_400_000;
+    const earliest = now() - KEPT_DAYS * DAY_MS;
     return new Date(Math.max(Date.parse(registered_at), earliest)).toISOString();
   });
   return (

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../time/durations.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Bottle, Contact, ContactDetails } from '../../../api/schema.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
@@ -129,5 +130,5 @@ function oncePerUser(change: Change): Change {
 }
 
 function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }

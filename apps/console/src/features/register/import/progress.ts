@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../time/durations.js';
 import { randomKey } from '../../../api/random-key.js';
 import { now } from '../../../time/clock.js';
 
@@ -18,7 +19,7 @@ export interface ImportProgress {
 
 const SETTING = 'pillwatch.import';
 /** The server remembers its answers for 24 hours. */
-const REMEMBERED_MS = 23 * 60 * 60_000;
+const REMEMBERED_MS = 23 * HOUR_MS;
 
 /** The unfinished import of this browser. */
 export function storedImport(): ImportProgress | undefined {

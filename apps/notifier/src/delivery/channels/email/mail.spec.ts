@@ -11,11 +11,7 @@ const delivery = {
   bottle_id: new Types.ObjectId(),
 } as Delivery;
 
-function message(
-  event: NotificationEvent,
-  evidence: Record<string, unknown> = {},
-  medication = 'Cordrazine',
-): Message {
+function message(event: NotificationEvent, evidence: object = {}, medication = 'Cordrazine'): Message {
   return {
     type: `alert.${event}`,
     timestamp: '2026-03-01T09:00:00.000Z',
@@ -31,7 +27,7 @@ function message(
       deadline: '2026-03-01T09:00:00.000Z',
       raised_at: '2026-03-01T09:00:00.000Z',
       evidence,
-    },
+    } as Message['data'],
   };
 }
 
@@ -70,7 +66,11 @@ describe('a mail', () => {
   it('says what was really taken', () => {
     const taken = composeMail([{ delivery, message: message('resolved') }], 'UTC', true);
     expect(taken.subject).toBe('All clear: late dose taken');
-    const evidence = { pills_scheduled: 2, pills_taken: 1, part_taken_at: '2026-03-01T08:05:00.000Z' };
+    const evidence = {
+      pills_scheduled: 2,
+      pills_taken: 1,
+      part_taken_at: new Date('2026-03-01T08:05:00.000Z'),
+    };
     const partly = composeMail([{ delivery, message: message('partial', evidence) }], 'Asia/Kolkata', true);
     expect(partly.subject).toBe('Only part of the dose was taken');
     expect(partly.text).toMatch(/1 of 2 pills were taken: .*13:35/);

@@ -1,0 +1,88 @@
+import { mongo } from 'mongoose';
+
+/** How many documents of a collection, or entries of the oplog, name a person. */
+export interface Mentions {
+  count: number;
+  /** Of the oplog: when the last of them was written. */
+  last?: Date;
+}
+
+/** Whether a stored value, anywhere in it, has the text as a word of its own, regardless of case. */
+export type Names = (stored: unknown) => boolean;
+
+/** @param texts a user id, ids of bottles */
+export function namesAny(texts: readonly string[]): Names {
+  const words = texts.map((text) => escapeForPattern(folded(text)));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'u');
+  return (stored) => pattern.test(folded(textOf(stored)));
+}
+
+/** Entries of the search separate what they have by NUL. */
+function textOf(stored: unknown): string {
+  return mongo.BSON.EJSON.stringify(stored).replaceAll(String.raw`\u0000`, ' ');
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function escapeForPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Reads every document of every collection of the database; views are read where they come from. */
+export async function mentionsByCollection(
+  db: mongo.Db,
+  names: (collection: string) => Names,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()) {
+    const inIt = names(name);
+    let count = 0;
+    for await (const document of db.collection(name).find()) if (inIt(document)) count += 1;
+    if (count > 0) found.set(name, count);
+  }
+  return found;
+}
+
+/** The database's own log of changes, as far as it concerns one database. */
+export interface Oplog {
+  mentions: Mentions;
+  /** When its oldest entry was written. */
+  since: Date;
+  /** Its size, and how much it may have before the oldest entries are overwritten. Bytes. */
+  size: number;
+  limit: number;
+}
+
+/** @returns undefined where this user may not read it, or the server has none (mongos) */
+export async function readOplog(db: mongo.Db, names: Names, now: Date): Promise<Oplog | undefined> {
+  const oplog = db.client.db('local').collection<{ ns: string; ts: mongo.Timestamp }>('oplog.rs');
+  try {
+    const [stats] = await oplog
+      .aggregate<{ storageStats: { size: number; maxSize?: number } }>([{ $collStats: { storageStats: {} } }])
+      .toArray();
+    const first = await oplog.find().sort({ $natural: 1 }).limit(1).next();
+    if (!stats?.storageStats.maxSize) return undefined;
+    const mentions: Mentions = { count: 0 };
+    for await (const entry of oplog.find()) {
+      if (!concerns(entry, db.databaseName) || !names(entry)) continue;
+      mentions.count += 1;
+      mentions.last = timeOf(entry.ts);
+    }
+    const { size, maxSize } = stats.storageStats;
+    return { mentions, since: first ? timeOf(first.ts) : now, size, limit: maxSize };
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError) return undefined;
+    throw error;
+  }
+}
+
+/** Changes of one transaction, and of a group, stand in one entry of the database `admin`. */
+function concerns({ ns }: { ns: string }, name: string): boolean {
+  return ns.startsWith(`${name}.`) || ns === 'admin.$cmd';
+}
+
+function timeOf(timestamp: mongo.Timestamp): Date {
+  return new Date(timestamp.getHighBits() * 1_000);
+}

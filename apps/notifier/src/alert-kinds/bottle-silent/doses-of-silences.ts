@@ -1,0 +1,30 @@
+import { findNeverReported, isNeverReported, unsettled } from '#domain';
+import { AlertsRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { NotifierConfig } from '../../config.js';
+import { settledOf } from '../../doses/dose-judgement.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+
+/** What doses say of silences: that a bottle has never reported, and which doses an open silence hides. */
+@Injectable()
+export class DosesOfSilences implements DoseKind {
+  constructor(
+    private readonly recorded: AlertsRepository,
+    private readonly config: NotifierConfig,
+  ) {}
+
+  judge({ bottle, state, judged, unsettled: doses, open }: JudgedBottle): DoseFinding {
+    const raise = findNeverReported(bottle, state, doses, judged.coverage, this.config.SILENT_BOTTLE_AFTER);
+    return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };
+  }
+
+  async record(bottles: readonly JudgedBottle[]): Promise<void> {
+    await this.recorded.addUnconfirmedDoses(
+      bottles.flatMap(({ bottle, judged, statements }) =>
+        unsettled(settledOf(judged), statements.reports)
+          .filter(({ outcome }) => outcome === 'unknown')
+          .map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
+      ),
+    );
+  }
+}

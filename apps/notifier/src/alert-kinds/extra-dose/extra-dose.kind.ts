@@ -1,0 +1,89 @@
+import {
+  alertsOf,
+  type CountedClosing,
+  type ExtraDose,
+  extraAfterStatements,
+  extraDoseAlertIds,
+  findDisproved,
+  findExtraDoses,
+  findPutBack,
+  groupBy,
+  PUT_BACK_WITHIN_MS,
+  putBackAt,
+} from '#domain';
+import { type Alert, AlertsRepository, BottleActionsRepository, type BottleSpan } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+
+/** What is read for the bottles that have extra pills, or open alerts of them. By the bottle's id. */
+interface Page {
+  /** The alerts of these removals, also those that staff have closed. */
+  raised: ReadonlyMap<string, Alert<'extra_dose'>[]>;
+  /** The closings from each removal until pills of it may be put back. */
+  closings: ReadonlyMap<string, CountedClosing[]>;
+}
+
+/** Pills beyond the plan: their alerts to raise, and those that later reports or statements end. */
+@Injectable()
+export class ExtraDoseKind implements DoseKind<Page> {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly actions: BottleActionsRepository,
+  ) {}
+
+  async prepare(bottles: readonly JudgedBottle[]): Promise<Page> {
+    const [raised, actions] = await Promise.all([
+      this.alerts.findOfBottles(
+        bottles.map(({ bottle }) => bottle._id),
+        bottles
+          .flatMap((one) => extraDoseAlertIds(one.bottle, extraOf(one)))
+          .map((id) => new Types.ObjectId(id)),
+      ),
+      this.actions.findInSpans(bottles.flatMap(spansOf)),
+    ]);
+    const closings = actions.filter(({ action }) => action === 'closed');
+    return {
+      raised: groupBy(alertsOf(raised, 'extra_dose'), ({ bottle_id }) => bottle_id.toHexString()),
+      closings: groupBy(closings, ({ bottle_id }) => bottle_id.toHexString()),
+    };
+  }
+
+  judge(one: JudgedBottle, page: Page, now: Date): DoseFinding {
+    const { bottle, judged } = one;
+    const extra = extraOf(one);
+    const open = openOf(one);
+    if (extra.length === 0 && open.length === 0) return {};
+    const id = bottle._id.toHexString();
+    const closings = page.closings.get(id) ?? [];
+    const kept = extra.filter((each) => putBackAt(each, closings) === undefined);
+    return {
+      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now),
+      end: [
+        ...findPutBack(open, closings, now),
+        ...findDisproved(open, extra, judged.slots[0]?.slot.early_from, now),
+      ],
+    };
+  }
+}
+
+const openOf = ({ open }: JudgedBottle): Alert<'extra_dose'>[] => alertsOf(open, 'extra_dose');
+
+/** What is extra by what is known now. */
+const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
+  ...judged.extra,
+  ...extraAfterStatements(judged.slots, statements.reports),
+];
+
+/** The time after each removal in which its pills may be put back. */
+function spansOf(one: JudgedBottle): BottleSpan[] {
+  const removed = [
+    ...extraOf(one).map(({ time }) => time),
+    ...openOf(one).map(({ evidence }) => evidence.removed_at),
+  ];
+  return removed.map((from) => ({
+    bottle_id: one.bottle._id,
+    from,
+    to: new Date(from.getTime() + PUT_BACK_WITHIN_MS + 1),
+  }));
+}

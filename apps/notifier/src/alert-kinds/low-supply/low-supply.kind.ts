@@ -1,0 +1,29 @@
+import { alertsOf, judgeSupply } from '#domain';
+import { Injectable } from '@nestjs/common';
+import { NotifierConfig } from '../../config.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+
+/** Fewer pills than the doses of the next days still need. */
+@Injectable()
+export class LowSupplyKind implements DoseKind {
+  constructor(private readonly config: NotifierConfig) {}
+
+  judge({ state, bottle, judged, open }: JudgedBottle, _page: unknown, now: Date): DoseFinding {
+    const {
+      state: low_supply,
+      low_at: check_at,
+      raise,
+      end,
+    } = judgeSupply(
+      {
+        state,
+        bottle,
+        judged,
+        open: alertsOf(open, 'low_supply')[0],
+        days: this.config.LOW_SUPPLY_DAYS,
+      },
+      now,
+    );
+    return { raise, end, state: { ...(low_supply && { low_supply }), ...(check_at && { check_at }) } };
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  alertsOf,
+  type AlertToEnd,
+  correctedByStatement,
+  correctedEnd,
+  DAY_MS,
+  findChangedParts,
+  findEndedDoses,
+  findEndedUnseen,
+  findLateDoses,
+  findSilenceUnseen,
+  groupBy,
+  isUndecided,
+  openSince,
+  unnamedUnknown,
+} from '#domain';
+import { type Alert, AlertsRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { alertId, AlertsService } from '../../alerts/alerts.service.js';
+import { NotifierConfig } from '../../config.js';
+import { earliest, lateDoses, settledOf } from '../../doses/dose-judgement.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+
+/** Silences that began earlier are not looked for. Milliseconds. */
+const LONGEST_SILENCE_MS = 30 * DAY_MS;
+
+/** By the bottle's id: the silences of bottles that have reported since, which name doses. */
+type Silences = ReadonlyMap<string, readonly Alert[]>;
+
+/** Doses that are late, and how they end. */
+@Injectable()
+export class MissedDoseKind implements DoseKind<Silences> {
+  constructor(
+    private readonly recorded: AlertsRepository,
+    private readonly alerts: AlertsService,
+    private readonly config: NotifierConfig,
+  ) {}
+
+  /** Of bottles whose judgement waited for a contact: it may have ended a silence that named their doses. */
+  async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Silences> {
+    const waited = bottles.filter(({ state: { dose_waiting, unheard } }) => dose_waiting && !unheard);
+    const found = await this.recorded.findNamingDoses(
+      waited.map(({ bottle }) => bottle._id),
+      new Date(now.getTime() - LONGEST_SILENCE_MS),
+    );
+    return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());
+  }
+
+  judge(one: JudgedBottle, silences: Silences, now: Date): DoseFinding {
+    const { state, bottle, judged, unsettled, stated, statements } = one;
+    const settledUntil = state.judged_until ?? bottle.registered_at;
+    const open = openOf(one);
+    const unnamed = unnamedUnknown(
+      state,
+      unsettled,
+      {
+        settledUntil,
+        coverage: judged.coverage,
+        longGap: this.config.COVERAGE_GAP_AFTER,
+        graceMs: this.config.COVERAGE_GRACE,
+        silences: [...one.open, ...(silences.get(bottle._id.toHexString()) ?? [])],
+      },
+      now,
+    );
+    const before = {
+      settledUntil,
+      open,
+      unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
+      attested: statements.attested,
+    };
+    const pending = stated.filter(({ phase }) => phase !== 'judged');
+    const undecided = unnamed.filter(isUndecided);
+    const check_at = earliest(...pending.map(({ next_look_at }) => next_look_at));
+    const unsettled_from = earliest(...[...pending, ...undecided].map(({ slot }) => slot.scheduled_at));
+    return {
+      raise: [
+        ...findSilenceUnseen(bottle, unnamed, now),
+        ...findLateDoses(bottle, unsettled, openSince(state)),
+        ...findEndedUnseen(bottle, unsettled, before, now),
+      ],
+      end: findEndedDoses(open, stated, statements.reports, now, openSince(state)),
+      state: {
+        late: lateDoses(unsettled).length > 0,
+        awaiting_contact: undecided.some(({ back_at }) => !back_at),
+        ...(check_at && { check_at }),
+        ...(unsettled_from && { unsettled_from }),
+      },
+    };
+  }
+
+  async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
+    await this.recorded.recordParts(
+      bottles.flatMap((one) => findChangedParts(openOf(one), one.judged.slots)),
+    );
+    await this.correct(bottles.filter(mayCorrect), now);
+  }
+
+  /** Corrects the ends of alerts that late data, or what people say, proves wrong or incomplete. */
+  private async correct(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
+    const judgedOf = new Map(
+      bottles.flatMap((one) =>
+        correctableSlots(one).map((cause) => {
+          const id = alertId({ bottle: one.bottle, kind: 'missed_dose', cause });
+          return [id.toHexString(), { id, one }] as const;
+        }),
+      ),
+    );
+    if (judgedOf.size === 0) return;
+    const ended = await this.recorded.findByIds([...judgedOf.values()].map(({ id }) => id));
+    await this.alerts.correctEnds(
+      alertsOf(ended, 'missed_dose').flatMap(
+        (alert) => correctionOf(alert, judgedOf.get(alert._id.toHexString())!.one, now) ?? [],
+      ),
+      now,
+    );
+  }
+}
+
+const openOf = ({ open }: JudgedBottle): Alert<'missed_dose'>[] => alertsOf(open, 'missed_dose');
+
+/**
+ * Earlier outcomes may have been wrong: removals arrived that no judgement has seen, or a lease was lost. A part that came
+ * with a backlog is judged when the grace of the backlog is over.
+ */
+const mayCorrect = ({ state, judged, statements }: JudgedBottle): boolean =>
+  state.unjudged_removals !== undefined ||
+  state.judge_again_from !== undefined ||
+  statements.reports.size > 0 ||
+  judged.slots.some(({ outcome }) => outcome === 'partial');
+
+/** The slots whose alerts may have to be corrected. */
+function correctableSlots({ judged, statements }: JudgedBottle): Date[] {
+  return [...settledOf(judged).map(({ slot }) => slot.scheduled_at), ...statements.attested];
+}
+
+function correctionOf(
+  alert: Alert<'missed_dose'>,
+  { stated, statements: { reports } }: JudgedBottle,
+  now: Date,
+): AlertToEnd | undefined {
+  const dose = stated.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+  return correctedByStatement(alert, dose, reports, now) ?? correctedEnd(alert, stated, now);
+}

@@ -1,0 +1,127 @@
+import {
+  GATHERED_EVENT,
+  type Gathering,
+  gatheringSince,
+  groupBy,
+  isGathered,
+  NAMED_WITHIN_MS,
+  namedDoseAlerts,
+  type SendingMoment,
+  SETTLED_LATELY_MS,
+} from '#domain';
+import {
+  type Alert,
+  AlertsRepository,
+  BottleStatesRepository,
+  type Claim,
+  type Contact,
+  CoverageGapsRepository,
+  DeliveriesRepository,
+  type Delivery,
+  OutboxRepository,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { Channel } from './channel.js';
+import { Recipients } from './recipients.js';
+import { type RecentlySent, Throttle } from './throttle.js';
+
+/** A notification waits for no longer than this many incidents. */
+const LATEST_INCIDENTS = 10;
+
+/** What sending a page of notifications takes, read once for all of them. */
+export interface SendContext {
+  claim: Claim;
+  readAt: Date;
+  alerts: ReadonlyMap<string, Alert>;
+  contacts: ReadonlyMap<string, Contact>;
+  /** What decides whether they may be sent, besides the alert of each and its recipients. */
+  known: Omit<SendingMoment, 'alert' | 'reach' | 'now'>;
+  /** The notifications about the doses that silences name. */
+  ofNamedDoses: readonly Delivery[];
+  recentlySent: RecentlySent;
+}
+
+/** Reads what sending notifications takes. */
+@Injectable()
+export class SendContexts {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly outbox: OutboxRepository,
+    private readonly alerts: AlertsRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly gaps: CoverageGapsRepository,
+    private readonly recipients: Recipients,
+    private readonly throttle: Throttle,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param deliveries claimed by this claim, and sent over this channel. */
+  async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<SendContext> {
+    const readAt = this.clock.now();
+    const followers = deliveries.filter(({ event }) => event !== 'raised');
+    const unknown = deliveries.filter(({ event }) => event === 'unknown');
+    const naming = await this.alerts.findNamingDoses(
+      unknown.map(({ bottle_id }) => bottle_id),
+      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - NAMED_WITHIN_MS),
+    );
+    const related = [...followers.map(({ alert_id }) => alert_id), ...naming.map(({ _id }) => _id)];
+    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
+      this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
+      // the first one of an alert waits for no other
+      related.length === 0 ? [] : this.deliveries.findByAlerts(related),
+      deliveries.some(({ event }) => event === 'unknown' || event === 'unconfirmed')
+        ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
+        : [],
+      this.alerts.findIncidents(LATEST_INCIDENTS),
+      this.throttle.read(channel, deliveries),
+    ]);
+    const named = alerts.flatMap(namedDoseAlerts).map((id) => new Types.ObjectId(id));
+    const [contacts, ofNamedDoses, gathering] = await Promise.all([
+      this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
+      named.length === 0 ? [] : this.deliveries.findByAlerts(named),
+      this.readGathering(claim, deliveries, alerts, readAt),
+    ]);
+    return {
+      claim,
+      readAt,
+      alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
+      contacts,
+      known: {
+        notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
+        naming,
+        gaps,
+        gathering,
+        incidents,
+      },
+      ofNamedDoses,
+      recentlySent,
+    };
+  }
+
+  /**
+   * Reads for which doses summaries wait, so that one is one message however long it takes to judge the fleet: those of
+   * its bottles that are not judged yet, and those that were found a moment ago.
+   */
+  private async readGathering(
+    claim: Claim,
+    deliveries: readonly Delivery[],
+    alerts: readonly Alert[],
+    now: Date,
+  ): Promise<Gathering> {
+    const gathered = deliveries.filter((delivery) => isGathered(delivery, now));
+    if (gathered.length === 0) return { bottles: [], queued: [] };
+    const ids = new Set(gathered.map(({ alert_id }) => alert_id.toHexString()));
+    const userIds = alerts.filter(({ _id }) => ids.has(_id.toHexString())).map(({ user_id }) => user_id);
+    const since = gatheringSince(now);
+    const bottles = await this.states.findJudged(userIds, since.judged);
+    // after it: what a bottle owes that is judged by then is queued
+    const queued = await this.outbox.findFresh(
+      bottles.map(({ _id }) => _id),
+      // what is claimed together is sent together
+      { event: GATHERED_EVENT, since: since.queued, dueAfter: now, claim },
+    );
+    return { bottles, queued };
+  }
+}

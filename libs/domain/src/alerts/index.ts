@@ -1,0 +1,40 @@
+export * from './alert.js';
+export type * from './alert-kind-facts.js';
+export {
+  ALERT_ENDINGS,
+  ALERT_KINDS,
+  type AlertContent,
+  type AlertEnding,
+  type AlertKind,
+  alertKindFacts,
+  alertKindsThat,
+  asksForDose,
+  BY_URGENCY,
+  damageOf,
+  type EvidenceOf,
+  isCritical,
+  type OfKind,
+} from './alert-kinds.js';
+export * from './closing.js';
+export * from './ended-as.js';
+export * from './findings.js';
+export * from './flapping.js';
+export * from './kinds/battery-low/battery.js';
+export { hasNeverReported, NEVER_REPORTED, type SilentAfterEvidence } from './kinds/bottle-silent/facts.js';
+export * from './kinds/bottle-silent/never-reported.js';
+export * from './kinds/bottle-silent/silence.js';
+export * from './kinds/count-mismatch/count-mismatch.js';
+export type { WeighedEvidence } from './kinds/count-mismatch/facts.js';
+export * from './kinds/count-mismatch/pill-weight.js';
+export * from './kinds/count-mismatch/tolerance.js';
+export * from './kinds/count-mismatch/weighing.js';
+export * from './kinds/coverage-gap/settled-later.js';
+export * from './kinds/extra-dose/extra-dose.js';
+export * from './kinds/fleet-incident/decision.js';
+export * from './kinds/fleet-incident/incident.js';
+export * from './kinds/low-supply/finding.js';
+export * from './kinds/low-supply/low-supply.js';
+export { type DoseEndEvidence, type StatementEvidence, statementIn } from './kinds/missed-dose/evidence.js';
+export * from './kinds/missed-dose/corrections.js';
+export * from './kinds/missed-dose/missed-dose.js';
+export * from './kinds/missed-dose/silence-unseen.js';

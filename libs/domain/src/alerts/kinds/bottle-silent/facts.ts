@@ -1,0 +1,59 @@
+import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { endsIn } from '../../endings.js';
+import { type EvidenceIn, isInstant, isListOf, isNumber, isOneOf, optional } from '../../evidence-fields.js';
+
+/** The rule of an alert that was raised though there was no report to be silent since. */
+export const NEVER_REPORTED = 'never_reported';
+
+const SILENT_AFTER_EVIDENCE = {
+  rule: isOneOf('silent_after'),
+  silent_after_ms: isNumber,
+  last_heard_at: isInstant,
+  /** For how long reports were accepted since then. */
+  listened_ms: isNumber,
+  /** The doses that the silence hides, and that cannot be confirmed. */
+  unconfirmed_doses: optional(isListOf(isInstant)),
+  heard_again_at: optional(isInstant),
+} as const;
+
+const NEVER_REPORTED_EVIDENCE = {
+  rule: isOneOf(NEVER_REPORTED),
+  registered_at: isInstant,
+  unconfirmed_doses: optional(isListOf(isInstant)),
+  first_heard_at: optional(isInstant),
+} as const;
+
+export type SilentAfterEvidence = EvidenceIn<typeof SILENT_AFTER_EVIDENCE>;
+export type NeverReportedEvidence = EvidenceIn<typeof NEVER_REPORTED_EVIDENCE>;
+export type BottleSilentEvidence = SilentAfterEvidence | NeverReportedEvidence;
+
+export function hasNeverReported(evidence: BottleSilentEvidence): evidence is NeverReportedEvidence {
+  return evidence.rule === NEVER_REPORTED;
+}
+
+export const BOTTLE_SILENT = {
+  title: 'Bottle offline',
+  series: 'Bottle silent',
+  urgency: 5,
+  evidence: { silent_after: SILENT_AFTER_EVIDENCE, [NEVER_REPORTED]: NEVER_REPORTED_EVIDENCE },
+  canFlap: true,
+  heldByFleetIncident: true,
+  endings: endsIn(['back_online']),
+  titles: {
+    raised: (evidence) => (hasNeverReported(evidence) ? 'Bottle has never reported' : undefined),
+    escalated: (evidence) =>
+      hasNeverReported(evidence)
+        ? 'Reminder: bottle has still never reported'
+        : 'Reminder: bottle still offline',
+    resolved: (evidence) =>
+      hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again',
+  },
+  lines: ({ event, evidence: { unconfirmed_doses = [] } }, at) =>
+    unconfirmed_doses.map((dose) =>
+      // its reports may have arrived since
+      event === 'resolved'
+        ? `Not confirmed while the bottle was offline: the dose of ${at(dose)}.`
+        : `Cannot be confirmed: the dose of ${at(dose)}.`,
+    ),
+  afterClosing: 'The bottle may still be offline.',
+} as const satisfies AlertKindFacts<BottleSilentEvidence>;

@@ -1,0 +1,75 @@
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
+import type { SlotJudgement } from '../../../doses/judge.js';
+import { findNeverReported } from './never-reported.js';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-03-02T06:00:00Z');
+const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
+const bottle = {
+  _id: { toHexString: () => 'b1' },
+  user_id: 'anna',
+  medication: 'Cordrazine',
+  registered_at: at(0),
+};
+const unheard = { _id: bottle._id } as BottleState;
+
+/** A dose that ended so many minutes after the bottle was registered. */
+const dose = (ended: number, outcome: SlotJudgement['outcome'] = 'unknown'): SlotJudgement =>
+  ({ outcome, slot: { scheduled_at: at(ended - 30), missed_at: at(ended) } }) as SlotJudgement;
+
+/** Reports were accepted all the time, except in a gap of ours. */
+function coverage(now: number, gap: [number, number] = [-2, -1]): RecordedCoverage {
+  const spans = [
+    { from: at(-9), until: at(gap[0]) },
+    { from: at(gap[1]), until: at(now) },
+  ];
+  return new RecordedCoverage(spans, { since: at(-9), now: at(now) }, 1_000);
+}
+
+const found = (doses: SlotJudgement[], now: number, gap?: [number, number]) =>
+  findNeverReported(bottle, unheard, doses, coverage(now, gap), 60 * MINUTE);
+
+describe('a bottle that has never reported', () => {
+  it('is found at the end of its first dose that nobody could confirm', () => {
+    expect(found([dose(120)], 120)).toMatchObject([
+      {
+        kind: 'bottle_silent',
+        deadline: at(120),
+        evidence: { rule: 'never_reported', unconfirmed_doses: [at(90)] },
+      },
+    ]);
+    expect(found([dose(120, 'taken_on_time')], 120)).toEqual([]);
+  });
+
+  it('is not looked for once it has reported', () =>
+    expect(
+      findNeverReported(
+        bottle,
+        { ...unheard, last_heard_at: at(130) },
+        [dose(120)],
+        coverage(131),
+        60 * MINUTE,
+      ),
+    ).toEqual([]));
+
+  it.each([
+    ['exactly long enough', 60, undefined, 1],
+    ['a minute less', 59, undefined, 0],
+    ['long enough without a gap of ours', 120, [20, 80], 1],
+    ['a minute less without a gap of ours', 120, [20, 81], 0],
+  ] as [string, number, [number, number] | undefined, number][])(
+    'is found if we had listened for %s until the dose ended',
+    (_, ended, gap, times) => expect(found([dose(ended)], 200, gap)).toHaveLength(times),
+  );
+
+  it('that is found later is the same alert, and names every dose since', () => {
+    const [once] = found([dose(120)], 120);
+    const [later] = found([dose(59), dose(120), dose(180)], 300);
+    expect(later!.cause).toEqual(once!.cause);
+    expect(later).toMatchObject({
+      deadline: at(120),
+      evidence: { unconfirmed_doses: [at(29), at(90), at(150)] },
+    });
+  });
+});

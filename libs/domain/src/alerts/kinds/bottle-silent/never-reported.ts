@@ -1,0 +1,48 @@
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
+import type { SlotJudgement } from '../../../doses/judge.js';
+import type { OfKind } from '../../alert-kinds.js';
+import type { AlertBottle, AlertToRaise } from '../../findings.js';
+import { hasNeverReported, NEVER_REPORTED } from './facts.js';
+
+/**
+ * Finds that a bottle has never reported, once a dose of it has ended that nobody could confirm, and that we had listened
+ * until then for long enough since the bottle was registered.
+ *
+ * @param doses those that no statement settles
+ * @param silentAfter milliseconds
+ */
+export function findNeverReported(
+  bottle: AlertBottle & { registered_at: Date },
+  { last_heard_at }: BottleState,
+  doses: readonly SlotJudgement[],
+  coverage: RecordedCoverage,
+  silentAfter: number,
+): AlertToRaise<'bottle_silent'>[] {
+  if (last_heard_at) return [];
+  const { registered_at } = bottle;
+  const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
+  const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
+    coverage.listened(registered_at, missed_at < coverage.until ? missed_at : coverage.until) >= silentAfter;
+  const first = unknown.find(isConclusive);
+  if (!first) return [];
+  return [
+    {
+      bottle,
+      kind: 'bottle_silent',
+      subject: '',
+      cause: registered_at,
+      deadline: first.missed_at,
+      evidence: {
+        rule: NEVER_REPORTED,
+        registered_at,
+        unconfirmed_doses: unknown.map(({ scheduled_at }) => scheduled_at),
+      },
+    },
+  ];
+}
+
+/** Whether an alert is about a bottle that has never reported. */
+export function isNeverReported(alert: OfKind): boolean {
+  return alert.kind === 'bottle_silent' && hasNeverReported(alert.evidence);
+}

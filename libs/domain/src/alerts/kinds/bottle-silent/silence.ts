@@ -1,0 +1,19 @@
+import type { OfKind } from '../../alert-kinds.js';
+import { hasNeverReported } from './facts.js';
+
+/** The doses that a silence names: those that it hides, and that cannot be confirmed. None of another alert. */
+export function namedDoses(alert: OfKind): readonly Date[] {
+  return alert.kind === 'bottle_silent' ? (alert.evidence.unconfirmed_doses ?? []) : [];
+}
+
+/** When a silent bottle reported last; undefined if it never did, and of another alert. */
+export function silentSince(alert: OfKind): Date | undefined {
+  if (alert.kind !== 'bottle_silent' || hasNeverReported(alert.evidence)) return undefined;
+  return alert.evidence.last_heard_at;
+}
+
+/** When a silence ended; undefined while it lasts, and of another alert. */
+export function heardAgainAt(alert: OfKind): Date | undefined {
+  if (alert.kind !== 'bottle_silent' || hasNeverReported(alert.evidence)) return undefined;
+  return alert.evidence.heard_again_at;
+}

@@ -1,0 +1,29 @@
+import type { ExtraReason } from '../../../doses/match.js';
+import { type EvidenceIn, isInstant, isNumber, isOneOf, isTrue, optional } from '../../evidence-fields.js';
+
+export const EXTRA_DOSE_EVIDENCE = {
+  /** Why they are too many. */
+  rule: isOneOf<ExtraReason>(
+    'beyond_dose',
+    'too_early',
+    'several_doses',
+    'schedule_paused',
+    'schedule_ended',
+    'over_daily_limit',
+    'under_min_interval',
+    'taken_elsewhere',
+    'skipped_on_advice',
+  ),
+  removed_at: isInstant,
+  extra_pills: isNumber,
+  /** How many removals of one moment they are; absent if one. */
+  removals: optional(isNumber),
+  /** With `too_early` and `several_doses`: the slot before, if there is one, and the next. */
+  last_dose_at: optional(isInstant),
+  next_dose_at: optional(isInstant),
+  /** The doses are a week or more apart. */
+  is_rare: optional(isTrue),
+  put_back_at: optional(isInstant),
+} as const;
+
+export type ExtraDoseEvidence = EvidenceIn<typeof EXTRA_DOSE_EVIDENCE>;

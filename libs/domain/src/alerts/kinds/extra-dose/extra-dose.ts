@@ -1,0 +1,113 @@
+import type { ExtraDose, ExtraReason } from '../../../doses/match.js';
+import { type CountedClosing, putBackAt } from '../../../doses/put-back.js';
+import { groupBy } from '../../../group-by.js';
+import { DAY_MS } from '../../../time/durations.js';
+import type { Alert } from '../../alert.js';
+import { type AlertBottle, alertIdOf, type AlertToEnd, type AlertToRaise } from '../../findings.js';
+import type { ExtraDoseEvidence } from './evidence.js';
+
+/** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
+const NOTIFIED_WITHIN_MS = 7 * DAY_MS;
+
+/** The removals of each moment, which of many bottles is a second. */
+const byMoment = (extra: readonly ExtraDose[]): [ExtraDose, ...ExtraDose[]][] => [
+  ...groupBy(extra, ({ time }) => time.getTime()).values(),
+];
+
+/** The ids, in hex, of all alerts that there may be of these removals, open or not: at most one for each. */
+export function extraDoseAlertIds(bottle: AlertBottle, extra: readonly ExtraDose[]): string[] {
+  return byMoment(extra).flatMap((together) =>
+    together.map(({ time }, index) => alertIdOf({ bottle, kind: 'extra_dose', cause: causeOf(time, index) })),
+  );
+}
+
+/** What tells the alerts of one moment apart. @param index how many there were before */
+const causeOf = (time: Date, index: number): Date => new Date(time.getTime() + index);
+
+/**
+ * Finds pills taken beyond the schedule, each removal once. Those of one moment are one alert; what arrives when that is
+ * raised is another, also if staff have closed it.
+ *
+ * @param raised the bottle's alerts of these removals, open or not
+ */
+export function findExtraDoses(
+  bottle: AlertBottle,
+  extra: readonly ExtraDose[],
+  raised: readonly Alert<'extra_dose'>[],
+  now: Date,
+): AlertToRaise<'extra_dose'>[] {
+  return byMoment(extra).map((together) => {
+    const [{ time, reason, last_dose_at, next_dose_at, is_rare }] = together;
+    const known = raised.filter(({ evidence }) => +evidence.removed_at === +time);
+    const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
+    const pills = sum(together.map((one) => one.pills));
+    const rest = pills - sum(known.map(({ evidence }) => evidence.extra_pills));
+    const isFurther = known.length > 0 && removals > 0 && rest > 0;
+    const cause = causeOf(time, isFurther ? known.length : 0);
+    const notifiedUntil = new Date(time.getTime() + NOTIFIED_WITHIN_MS);
+    return {
+      bottle,
+      kind: 'extra_dose',
+      subject: cause.toISOString(),
+      cause,
+      deadline: time,
+      evidence: {
+        rule: reason,
+        removed_at: time,
+        extra_pills: isFurther ? rest : pills,
+        ...(together.length > 1 && { removals: isFurther ? removals : together.length }),
+        ...(last_dose_at && { last_dose_at }),
+        ...(next_dose_at && { next_dose_at }),
+        ...(is_rare && { is_rare }),
+      },
+      ...(now > notifiedUntil && {
+        end: { state: 'resolved', at: now, by: 'notifier', note: 'found more than 7 days later' },
+        endsIfRaisedAfter: notifiedUntil,
+      }),
+    };
+  });
+}
+
+/** Finds open alerts of pills that were put back. */
+export function findPutBack(
+  open: readonly Alert<'extra_dose'>[],
+  closings: readonly CountedClosing[],
+  now: Date,
+): AlertToEnd<'extra_dose'>[] {
+  return open.flatMap((alert) => {
+    const { removed_at, extra_pills } = alert.evidence;
+    const put_back_at = putBackAt({ time: removed_at, pills: extra_pills }, closings);
+    if (!put_back_at) return [];
+    const end = { at: now, by: 'notifier', evidence: { put_back_at } };
+    return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];
+  });
+}
+
+/** Whether pills are extra by these depends on more than the doses that are judged with them. */
+const BY_LIMITS: ReadonlySet<ExtraReason> = new Set<ExtraReason>(['over_daily_limit', 'under_min_interval']);
+
+/**
+ * Finds open alerts of pills that are the plan's by what is known now: an opening, or a removal, that was reported later
+ * says for which dose they were, or the statement that made them extra was withdrawn.
+ *
+ * @param extra what is extra by what is known now
+ * @param from since when all doses and removals are judged; undefined if none are
+ */
+export function findDisproved(
+  open: readonly Alert<'extra_dose'>[],
+  extra: readonly ExtraDose[],
+  from: Date | undefined,
+  now: Date,
+): AlertToEnd<'extra_dose'>[] {
+  if (!from) return [];
+  return open
+    .filter(({ evidence: { rule, removed_at } }) => {
+      const isJudged = !BY_LIMITS.has(rule) && removed_at >= from;
+      return isJudged && !extra.some(({ time }) => +time === +removed_at);
+    })
+    .map((alert) => ({ alert, end: { state: 'retracted', owed: 'retracted', at: now, by: 'notifier' } }));
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+const removalsOf = ({ removals = 1 }: ExtraDoseEvidence): number => removals;

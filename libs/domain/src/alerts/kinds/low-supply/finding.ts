@@ -1,0 +1,80 @@
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import type { Pause, ScheduleVersion } from '../../../doses/index.js';
+import type { Alert } from '../../alert.js';
+import type { AlertBottle, AlertToEnd, AlertToRaise } from '../../findings.js';
+import { judgeLowSupply, type LowSupplyState, type SlotProgress } from './low-supply.js';
+
+/** What of a bottle decides about its supply. */
+interface SuppliedBottle extends AlertBottle {
+  schedule_versions: readonly ScheduleVersion[];
+  pauses: readonly Pause[];
+  registered_at: Date;
+  initial_pills?: number;
+}
+
+/** What the pills left mean: an alert to raise or to end, and the state to keep. */
+export interface SupplyFinding {
+  state?: LowSupplyState;
+  /** When to check again, if nothing happens before. */
+  low_at?: Date;
+  raise: AlertToRaise<'low_supply'>[];
+  end: AlertToEnd<'low_supply'>[];
+}
+
+/** Fewer pills than the doses of the next days still need; ends on refill. */
+export function judgeSupply(
+  {
+    state,
+    bottle,
+    judged,
+    open,
+    days,
+  }: {
+    state: BottleState;
+    bottle: SuppliedBottle;
+    judged: { slots: readonly SlotProgress[]; dose_due_at?: Date };
+    open: Alert<'low_supply'> | undefined;
+    days: number;
+  },
+  now: Date,
+): SupplyFinding {
+  // a bottle that did not report its count has an unknown one
+  const pills = state.last_action ? state.last_action.number_of_pills : bottle.initial_pills;
+  if (pills === undefined || bottle.schedule_versions.length === 0) return { raise: [], end: [] };
+  const before = state.schedule_changed_at ? undefined : state.low_supply;
+  const supply = judgeLowSupply({
+    state: before ?? { low: false },
+    pills,
+    days,
+    versions: bottle.schedule_versions,
+    pauses: bottle.pauses,
+    progress: judged.slots,
+    now,
+    ...(judged.dose_due_at && { until: judged.dose_due_at }),
+  });
+  const evidence = { rule: 'low_supply_days', days, pills, needed: supply.needed };
+  const deadline = state.last_action?.time ?? bottle.registered_at;
+  const raise = supply.state.low && !open;
+  const end = !supply.state.low && open;
+  return {
+    state: supply.state,
+    ...(supply.low_at && { low_at: supply.low_at }),
+    // the same count can be too few again, after a pause: each time is an occurrence of its own. A check that is repeated
+    // after a crash finds the alert open, and while one is open there is no other
+    raise: raise ? [{ bottle, kind: 'low_supply', subject: '', cause: now, deadline, evidence }] : [],
+    end: end
+      ? [
+          {
+            alert: open,
+            end: {
+              state: 'resolved',
+              owed: 'resolved',
+              at: now,
+              by: 'notifier',
+              evidence: { pills_after_refill: pills },
+            },
+          },
+        ]
+      : [],
+  };
+}

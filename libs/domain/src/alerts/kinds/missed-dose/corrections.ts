@@ -1,0 +1,109 @@
+import { settledBy } from '../../../attestations/attestation.js';
+import type { StatedDose } from '../../../attestations/removed-for-later.js';
+import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
+import type { Alert } from '../../alert.js';
+import type { AlertEnd, AlertToEnd } from '../../findings.js';
+import { statementIn } from './evidence.js';
+import { doseOf, endWith, evidenceOf, reportOf, type Reports, statementEnd } from './missed-dose.js';
+
+type MissedDose = Alert<'missed_dose'>;
+
+/**
+ * How what people say corrects the end of an alert: the dose, which was late, missed, partial or unknown, is reported
+ * taken or skipped, or no longer is.
+ *
+ * @param dose as it is judged now; undefined if no check looks at it any more
+ */
+export function correctedByStatement(
+  alert: MissedDose,
+  dose: SlotJudgement | undefined,
+  reports: Reports,
+  now: Date,
+): AlertToEnd<'missed_dose'> | undefined {
+  const report = reportOf(alert, reports);
+  const outcome = dose?.outcome ?? alert.evidence.outcome;
+  if (!report || alert.state !== 'resolved' || (outcome && isTaken(outcome))) return undefined;
+  const before = statementIn(alert.evidence)?.settled;
+  const settled = settledBy(report);
+  if (settled) return settled === before ? undefined : { alert, end: statementEnd(report, settled, now) };
+  if (before === undefined || before === 'withdrawn') return undefined;
+  const end = statementEnd(report, 'withdrawn', now, before);
+  // who was sent the part was not sent that it has grown since
+  const hasGrown = isOtherPart(alert, dose);
+  return {
+    alert,
+    end: {
+      ...end,
+      ...(hasGrown && { owed: 'corrected' as const }),
+      evidence: { ...(dose?.outcome && evidenceOf(dose)), ...end.evidence },
+    },
+  };
+}
+
+/**
+ * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
+ * was known.
+ */
+export function correctedEnd(
+  alert: MissedDose,
+  doses: readonly StatedDose[],
+  now: Date,
+): AlertToEnd<'missed_dose'> | undefined {
+  const dose = doseOf(alert, doses);
+  if (alert.state !== 'resolved' || !dose?.outcome) return undefined;
+  const before = alert.evidence.outcome;
+  const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
+  switch (statementIn(alert.evidence)?.settled) {
+    case 'taken':
+      return undefined;
+    case 'skipped':
+      return isTaken(dose.outcome) ? { alert, end: retracted } : undefined;
+    case 'withdrawn':
+      if (before === undefined) return { alert, end: endWith(dose, now) };
+  }
+  switch (dose.outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return { alert, end: retracted };
+    case 'taken_late':
+      if (before === 'missed' || before === 'partial') return { alert, end: retracted };
+      return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
+    case 'partial':
+      return partFound(alert, dose, now);
+    case 'missed':
+      return dose.for_later_by !== undefined && before === 'taken_late'
+        ? { alert, end: notTakenAfterAll(dose, now) }
+        : undefined;
+    case 'unknown':
+      return undefined;
+  }
+}
+
+/** The end of an alert whose dose, which was taken late, was removed for later. */
+function notTakenAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
+  const end = endWith(dose, now);
+  return { ...end, evidence: { ...end.evidence, taken_at: undefined } };
+}
+
+/** The correction of an alert whose dose turned out to be taken in part, or to a larger part. */
+function partFound(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'missed_dose'> | undefined {
+  const end = endWith(dose, now);
+  switch (alert.evidence.outcome) {
+    case 'unknown':
+      return { alert, end };
+    case 'partial':
+      return isOtherPart(alert, dose) ? { alert, end: { ...end, owed: 'corrected' } } : undefined;
+    case 'missed':
+    case 'taken_late':
+      return { alert, end: { ...end, owed: 'corrected' } };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a dose that ended partial proved to be taken to another part. */
+function isOtherPart({ evidence }: MissedDose, dose: SlotJudgement | undefined): boolean {
+  return (
+    dose?.outcome === 'partial' && evidence.outcome === 'partial' && evidence.pills_taken !== dose.pills_taken
+  );
+}

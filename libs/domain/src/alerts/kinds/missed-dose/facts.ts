@@ -1,0 +1,56 @@
+import { notificationEventFacts } from '../../../notifications/notification-events.js';
+import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { endsIn } from '../../endings.js';
+import { MISSED_DOSE_EVIDENCE, type MissedDoseEvidence, statementIn } from './evidence.js';
+import {
+  isPart,
+  leftOpen,
+  NAMES_PART,
+  partTaken,
+  removedForLater,
+  statedTitle,
+  statementLines,
+} from './texts.js';
+
+const MEASURED = ['taken_late', 'partial', 'missed', 'unknown'] as const;
+
+export const MISSED_DOSE = {
+  title: 'Dose not taken yet',
+  series: 'Missed dose',
+  urgency: 2,
+  evidence: MISSED_DOSE_EVIDENCE,
+  unthrottled: true,
+  asksForDose: true,
+  // as people stated, or else as the bottle measured
+  endings: endsIn([...MEASURED, 'reported_taken', 'reported_skipped'], (evidence: MissedDoseEvidence) => {
+    const settled = statementIn(evidence)?.settled;
+    if (settled === 'taken' || settled === 'skipped') return `reported_${settled}`;
+    return MEASURED.find((outcome) => outcome === evidence.outcome);
+  }),
+  titles: {
+    // whoever reads that nothing was taken may give all of it
+    raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),
+    escalated: (evidence) =>
+      isPart(evidence)
+        ? 'Reminder: only part of the dose was taken so far'
+        : 'Reminder: dose still not taken',
+    unknown: (evidence) => (isPart(evidence) ? 'Rest of the dose cannot be confirmed' : undefined),
+    resolved: 'All clear: late dose taken',
+    retracted: 'Correction: the dose was taken',
+    reported_taken: statedTitle,
+    reported_skipped: statedTitle,
+  },
+  lines: ({ event, subject, evidence }, at) => [
+    `Due: ${at(subject)}.`,
+    ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
+    ...leftOpen(event, evidence, at),
+    ...removedForLater(event, evidence),
+    ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
+    ...(event === 'unknown'
+      ? [
+          `The bottle was not connected at its end. Ask whether ${isPart(evidence) ? 'the rest' : 'it'} was taken.`,
+        ]
+      : []),
+  ],
+  afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
+} as const satisfies AlertKindFacts<MissedDoseEvidence>;

@@ -1,0 +1,158 @@
+import {
+  type AttestationEntry,
+  type ReportedOutcome,
+  reportsBySlot,
+} from '../../../attestations/attestation.js';
+import type { DoseOutcome, SlotJudgement } from '../../../doses/judge.js';
+import { sampleAlert } from '../../testing.js';
+import { correctedByStatement, correctedEnd } from './corrections.js';
+import { findEndedUnseen, type Reports } from './missed-dose.js';
+
+const HOUR = 60 * 60_000;
+const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
+const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+const SLOT = {
+  scheduled_at: at('08:00'),
+  early_from: at('06:00'),
+  late_at: at('09:00'),
+  missed_at: at('12:00'),
+  pills: 2,
+};
+const bottle = { _id: { toHexString: () => 'b1' }, user_id: 'anna', medication: 'Cordrazine' };
+
+function judged(outcome: DoseOutcome, pills_taken = 0): { slots: SlotJudgement[] } {
+  const matched = pills_taken > 0 ? [{ removal_id: 'a', time: at('08:05'), pills: pills_taken }] : [];
+  const dose: SlotJudgement = {
+    slot: SLOT,
+    phase: 'judged',
+    outcome,
+    pills_taken,
+    matched,
+    awaiting_contact: false,
+  };
+  return { slots: [dose] };
+}
+
+describe('a dose that ended unseen', () => {
+  const found = (
+    outcome: DoseOutcome,
+    now: Date,
+    before: { settledUntil?: Date; unjudged?: Date[] } = {},
+  ): unknown[] =>
+    findEndedUnseen(
+      bottle,
+      judged(outcome, outcome === 'partial' ? 1 : 0).slots,
+      { settledUntil: at('07:00'), open: [], unjudged: [], attested: [], ...before },
+      now,
+    ).map(({ end }) => end?.owed);
+
+  it.each(['missed', 'partial'] as const)(
+    'is sent as %s up to a day after its end, the day included, and in a summary later',
+    (outcome) => {
+      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR))).toEqual([outcome]);
+      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR + 1))).toEqual(['summary']);
+    },
+  );
+
+  it('is found once: again only if a removal in its window arrived since, and it is partial', () => {
+    const settledUntil = at('08:00:00.001');
+    const now = at('15:00');
+    expect(found('partial', now, { settledUntil })).toEqual([]);
+    expect(found('partial', now, { settledUntil, unjudged: [at('05:59:59.999')] })).toEqual([]);
+    expect(found('partial', now, { settledUntil, unjudged: [at('06:00')] })).toEqual(['partial']);
+    expect(found('partial', now, { settledUntil, unjudged: [at('12:00')] })).toEqual(['partial']);
+    expect(found('partial', now, { settledUntil, unjudged: [at('12:00:00.001')] })).toEqual([]);
+    expect(found('missed', now, { settledUntil, unjudged: [at('08:05')] })).toEqual([]);
+  });
+
+  it.each(['taken_late', 'taken_on_time', 'unknown'] as const)('is not sent if it is %s', (outcome) => {
+    expect(found(outcome, at('15:00'))).toEqual([]);
+  });
+});
+
+describe('late data about a dose that was sent as', () => {
+  const alert = (outcome: DoseOutcome, pills_taken = 0) =>
+    sampleAlert('missed_dose', {
+      state: 'resolved',
+      subject: SLOT.scheduled_at.toISOString(),
+      evidence: { outcome, pills_taken },
+    });
+
+  it.each<[DoseOutcome, number, DoseOutcome, number, string | undefined]>([
+    ['missed', 0, 'partial', 1, 'corrected'],
+    ['missed', 0, 'taken_late', 2, 'retracted'],
+    ['missed', 0, 'taken_on_time', 2, 'retracted'],
+    ['partial', 1, 'partial', 1, undefined],
+    ['partial', 1, 'partial', 2, 'corrected'],
+    ['partial', 1, 'taken_late', 3, 'retracted'],
+    ['unknown', 0, 'partial', 1, 'partial'],
+    ['unknown', 0, 'taken_late', 2, 'resolved'],
+    ['unknown', 0, 'taken_early', 2, 'retracted'],
+    ['taken_late', 2, 'partial', 1, 'corrected'],
+    ['taken_late', 2, 'taken_late', 2, undefined],
+    ['missed', 0, 'missed', 0, undefined],
+  ])('%s (%i pills) and is %s (%i pills) owes %s', (before, pills, outcome, taken, owed) => {
+    expect(correctedEnd(alert(before, pills), judged(outcome, taken).slots, at('15:00'))?.end.owed).toBe(
+      owed,
+    );
+  });
+});
+
+describe('what people say about a dose', () => {
+  const entry = (id: string, outcome: ReportedOutcome, time: string): AttestationEntry =>
+    ({ _id: { toHexString: () => id }, scheduled_at: SLOT.scheduled_at, at: at(time), outcome }) as never;
+  const reports = (...entries: AttestationEntry[]): Reports => reportsBySlot(entries);
+  const ended = (evidence: object, state: 'resolved' | 'retracted' = 'resolved') =>
+    sampleAlert('missed_dose', { state, subject: SLOT.scheduled_at.toISOString(), evidence });
+  const taken = entry('1', 'taken', '10:00');
+  const part = entry('2', 'partial', '11:00');
+  const reported = (settled: string) => ({ reported: { settled, entry: '1' } });
+
+  it.each<[string, object, Reports, DoseOutcome | undefined, string | undefined]>([
+    ['is missed', { outcome: 'missed' }, reports(taken), undefined, 'reported_taken'],
+    ['is partial', { outcome: 'partial' }, reports(taken), 'partial', 'reported_taken'],
+    [
+      'is unknown',
+      { outcome: 'unknown' },
+      reports(entry('1', 'skipped', '10:00')),
+      'unknown',
+      'reported_skipped',
+    ],
+    ['proves to be taken', { outcome: 'missed' }, reports(taken), 'taken_on_time', undefined],
+    ['was taken late', { outcome: 'taken_late' }, reports(taken), undefined, undefined],
+    ['is reported alike', reported('taken'), reports(taken), 'missed', undefined],
+    ['was reported skipped', reported('skipped'), reports(taken), 'missed', 'reported_taken'],
+    ['is a part now', reported('taken'), reports(taken, part), undefined, 'statement_withdrawn'],
+    ['is a part, as before', reported('withdrawn'), reports(taken, part), undefined, undefined],
+    ['is a part from the start', { outcome: 'missed' }, reports(part), 'missed', undefined],
+    ['is not mentioned', { outcome: 'missed' }, reports(), 'missed', undefined],
+  ])('that %s is sent as an end: %j', (_, evidence, statements, outcome, owed) => {
+    const dose = outcome && judged(outcome).slots[0];
+    const end = correctedByStatement(ended(evidence), dose, statements, at('15:00'));
+    expect(end?.end.owed).toBe(owed);
+  });
+
+  it.each([
+    [1, 'statement_withdrawn'],
+    [2, 'corrected'],
+  ])('is withdrawn when the part that was sent is %i pills: %s', (pills, owed) => {
+    const evidence = { outcome: 'partial', pills_taken: 1, ...reported('taken') };
+    const [dose] = judged('partial', pills).slots;
+    const withdrawn = correctedByStatement(ended(evidence), dose, reports(taken, part), at('15:00'));
+    expect(withdrawn?.end.owed).toBe(owed);
+    expect(withdrawn?.end.evidence).toMatchObject({ pills_taken: pills, reported: { settled: 'withdrawn' } });
+  });
+
+  it.each<[string, 'resolved' | 'retracted', DoseOutcome, string | undefined]>([
+    ['taken', 'resolved', 'taken_on_time', undefined],
+    ['taken', 'resolved', 'missed', undefined],
+    ['skipped', 'resolved', 'taken_late', 'retracted'],
+    ['skipped', 'resolved', 'partial', undefined],
+    ['withdrawn', 'resolved', 'missed', 'missed'],
+    ['withdrawn', 'resolved', 'unknown', 'unknown'],
+    ['skipped', 'retracted', 'taken_late', undefined],
+  ])('(%s, %s) stands when the bottle measures %s: %s', (settled, state, outcome, owed) => {
+    const dose = judged(outcome, outcome === 'partial' ? 1 : 0).slots;
+    expect(correctedEnd(ended(reported(settled), state), dose, at('15:00'))?.end.owed).toBe(owed);
+  });
+});

@@ -1,2 +1,0 @@
-export * from './escalation.js';
-export * from './quiet-hours.js';

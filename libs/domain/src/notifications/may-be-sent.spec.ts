@@ -1,0 +1,93 @@
+import type { Alert } from '../alerts/alert.js';
+import { sampleAlert } from '../alerts/testing.js';
+import type { Delivery } from './delivery.js';
+import { recheck } from './may-be-sent.js';
+import { ALERT, at, BOTTLE, delivery, NO_ANSWER, NOW, REFUSED } from './testing.js';
+
+const CLAIM = { token: 'of some notifier', until: at(20) };
+
+const open = sampleAlert('bottle_open', { _id: ALERT, bottle_id: BOTTLE, raised_at: at(-100) });
+const { open: _open, ...closed } = sampleAlert('missed_dose', {
+  _id: ALERT,
+  bottle_id: BOTTLE,
+  evidence: { outcome: 'missed' },
+});
+const ended: Alert = { ...closed, state: 'resolved' };
+
+const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
+
+const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown =>
+  recheck(one, {
+    alert,
+    notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
+    naming: [],
+    gaps: [],
+    gathering: { bottles: [], queued: [] },
+    reach: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
+    incidents: [],
+    now: NOW,
+  });
+
+const sent = undefined;
+const cancelled = { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
+const waits = (seconds: number): object =>
+  expect.objectContaining({ kind: 'postponed', next_attempt_at: at(seconds) }) as object;
+
+describe('an end', () => {
+  const resolved = delivery('resolved');
+
+  it.each<[string, Partial<Delivery>, unknown]>([
+    ['arrived', { status: 'delivered' }, sent],
+    ['had no answer', { attempts: [NO_ANSWER] }, sent],
+    ['had no answer and was then refused', { attempts: [NO_ANSWER, { ...REFUSED, status: 500 }] }, sent],
+    ['had no answer before staff sent it again', { status: 'dead', earlier_attempts: [NO_ANSWER] }, sent],
+    ['could not be connected to the receiver', { attempts: [REFUSED] }, cancelled],
+    ['was answered with an error', { attempts: [{ at: NOW, ok: false, status: 500 }] }, cancelled],
+    ['was never attempted', {}, cancelled],
+    [
+      'was claimed by a notifier that was killed before it began',
+      { claim: { ...CLAIM, until: NOW } },
+      cancelled,
+    ],
+    ['is being sent', { claim: CLAIM }, waits(1)],
+    ['had no answer and is being sent again', { attempts: [NO_ANSWER], claim: CLAIM }, waits(1)],
+  ])('whose start %s', (_what, start, result) =>
+    expect(check(resolved, [delivery('raised', start)])).toEqual(result),
+  );
+
+  it('does not wait for what was claimed with it: that has had its turn', () => {
+    const start = delivery('raised', { attempts: [NO_ANSWER], claim: CLAIM });
+    expect(check({ ...resolved, claim: CLAIM }, [start])).toBe(sent);
+  });
+
+  it('asks about its own recipient and channel only', () => {
+    const others = [
+      delivery('raised', { status: 'delivered', recipient: 'carer:anna' }),
+      delivery('raised', { status: 'delivered', channel: 'email' }),
+    ];
+    expect(check(resolved, others)).toEqual(cancelled);
+  });
+
+  it('waits for an earlier end that is still true, and for none that is not', () => {
+    const missed = delivery('missed', { created_at: at(-70), attempts: [REFUSED], next_attempt_at: at(30) });
+    const raised = delivery('raised', { status: 'delivered' });
+    expect(check(resolved, [raised, missed])).toEqual(waits(30));
+    // one that waits for hours may be brought forward
+    expect(check(resolved, [raised, { ...missed, next_attempt_at: at(7_200) }])).toEqual(waits(60));
+    const retracted = delivery('retracted');
+    expect(check(retracted, [raised, missed], { ...ended, state: 'retracted' })).toBe(sent);
+  });
+});
+
+it('"missed" needs no start, and still waits while an earlier one is being sent', () => {
+  const missed = delivery('missed');
+  expect(check(missed, [delivery('raised', { attempts: [REFUSED] })])).toBe(sent);
+  expect(check(missed, [delivery('raised', { claim: CLAIM })])).toEqual(waits(1));
+});
+
+it('a reminder does not overtake the first notification', () => {
+  const escalated = delivery('escalated');
+  expect(check(escalated, [delivery('raised', { claim: CLAIM })], open)).toEqual(waits(1));
+  expect(check(escalated, [delivery('raised', { status: 'delivered' })], open)).toBe(sent);
+  expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
+});

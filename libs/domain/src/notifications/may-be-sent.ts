@@ -1,0 +1,223 @@
+import type { Alert } from '../alerts/alert.js';
+import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.js';
+import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
+import { exhausted } from './backoff.js';
+import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
+import {
+  type Gathering,
+  inOpenGap,
+  type UnsettledGap,
+  whileGathering,
+  whileSummarizing,
+} from './gathering.js';
+import { namedElsewhere, namesDoseOf } from './named-doses.js';
+import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
+import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
+import { quietUntil } from './quiet-hours.js';
+import { asReached, isCarer, type PersonDetails, personOf, type Reach, replacementOf } from './recipients.js';
+
+/** How long a notification waits at least for an earlier one. Milliseconds. */
+const SHORTEST_WAIT_MS = 1_000;
+/** How often a notification with no known time is checked again. Milliseconds. */
+const RETRY_MS = 60_000;
+/** How often what waits for a decision is checked again. Milliseconds. */
+const HELD_RETRY_MS = 30_000;
+
+/** What is known at the moment of sending. */
+export interface SendingMoment {
+  alert: Alert | undefined;
+  /** All notifications about the alert and about those in `naming`, by the alert's id in hex. */
+  notifications: ReadonlyMap<string, readonly Delivery[]>;
+  /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
+  naming: readonly Alert[];
+  /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
+  gaps: readonly UnsettledGap[];
+  /** For which doses summaries may wait. */
+  gathering: Gathering;
+  /** Where the persons of the alert are reached. */
+  reach: Reach;
+  /** The latest fleet incidents, newest first. */
+  incidents: readonly Alert<'fleet_incident'>[];
+  now: Date;
+}
+
+/**
+ * Checks a notification at the moment of sending, because things may have changed since it was queued
+ * (uptime-kuma#1747, MediTrak#130).
+ *
+ * @returns why it is cancelled or postponed; undefined when it can be sent.
+ */
+export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
+  const { alert, naming, gaps, gathering, reach, incidents, now } = moment;
+  if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
+  const stale = ALERTING_EVENTS.includes(delivery.event)
+    ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
+    : endNotRecorded(delivery, alert, now);
+  if (stale) return stale;
+  // no record about another alert is read: it may be damaged
+  const notificationsOf = ({ _id }: Alert): Delivery[] =>
+    (moment.notifications.get(_id.toHexString()) ?? [])
+      .filter((one) => !wasToFormerCarer(one, reach))
+      .map((one) => asReached(one, alert.escalation, reach));
+  const ofAlert = notificationsOf(alert);
+  const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
+  return (
+    outOfTurn(delivery, alert, ofAlert, now) ??
+    endOfUnsent(delivery, alert, ofAlert) ??
+    sentTheSameBefore(delivery, alert, ofAlert) ??
+    inOpenGap(delivery, alert, gaps, now) ??
+    whileGathering(delivery, alert, gaps, now) ??
+    whileSummarizing(delivery, alert, gathering, now) ??
+    namedElsewhere(delivery, alert, ofNaming, now) ??
+    toReplacement(delivery, alert, reach, now) ??
+    inQuietHours(delivery, alert, reach, now) ??
+    exhausted(delivery)
+  );
+}
+
+function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+  if (alert.state === 'closed')
+    return { kind: 'cancelled', reason: 'staff closed the alert before it was sent' };
+  if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
+  if (delivery.event === 'escalated' && alert.state === 'acknowledged') {
+    return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
+  }
+  if (alert.clears_at) {
+    const next_attempt_at = new Date(now.getTime() + RETRY_MS);
+    return { kind: 'postponed', next_attempt_at, reason: 'the condition cleared and may return' };
+  }
+  const snoozed = alert.snoozed_until;
+  return snoozed && snoozed > now
+    ? { kind: 'postponed', next_attempt_at: snoozed, reason: 'snoozed' }
+    : undefined;
+}
+
+/**
+ * A fleet incident postpones the notifications of its silences until staff confirm it or it ends. If staff have
+ * dismissed it, its end cancels those that waited.
+ */
+function inhibited(
+  { created_at }: Delivery,
+  { kind, raised_at }: Alert,
+  incidents: SendingMoment['incidents'],
+  now: Date,
+): DeliveryResult | undefined {
+  if (!alertKindFacts(kind).heldByFleetIncident) return undefined;
+  const incident = incidents.find((each) => raised_at >= each.raised_at);
+  if (!incident || (incident.ended_at && created_at > incident.ended_at)) return undefined;
+  switch (inhibitionBy(incident, now)) {
+    case 'cancelled':
+      return { kind: 'cancelled', reason: 'staff dismissed the fleet incident' };
+    case 'held':
+      return {
+        kind: 'postponed',
+        next_attempt_at: new Date(now.getTime() + HELD_RETRY_MS),
+        reason: 'fleet incident',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
+function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+  const { ends } = notificationEventFacts(event);
+  if (ends !== alert.state && alert.open && event !== 'closed_by_staff')
+    return {
+      kind: 'postponed',
+      next_attempt_at: new Date(now.getTime() + 1_000),
+      reason: 'the end is being recorded',
+    };
+  if (ends !== alert.state) return { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
+  if (isTrueOf(event, alert)) return undefined;
+  return { kind: 'cancelled', reason: 'what is known of the dose changed meanwhile' };
+}
+
+/** The notifications of one alert go to a recipient in order: a later one waits for those that are still to be sent. */
+function outOfTurn(
+  delivery: Delivery,
+  alert: Alert,
+  ofAlert: Delivery[],
+  now: Date,
+): DeliveryResult | undefined {
+  const earlier = predecessorsOf(delivery, alert, ofAlert, now);
+  if (earlier.length === 0) return undefined;
+  const due = earlier.map((one) => (isBeingSent(one, now) ? now : (one.next_attempt_at ?? now)).getTime());
+  // an earlier one may be brought forward: look again within a minute
+  const wait = Math.min(Math.max(SHORTEST_WAIT_MS, Math.max(...due) - now.getTime()), RETRY_MS);
+  return {
+    kind: 'postponed',
+    next_attempt_at: new Date(now.getTime() + wait),
+    reason: 'an earlier notification of the alert is not sent yet',
+  };
+}
+
+/** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
+function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
+  if (standsAlone(delivery, alert)) return undefined;
+  const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
+  if (delivery.event === 'resolved' && arrived.some(isClosing))
+    return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
+  if (arrived.length > 0) return undefined;
+  return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
+}
+
+/** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
+function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
+  if (isNewFact(event, evidence)) return true;
+  return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;
+}
+
+const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
+
+/**
+ * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
+ * last one that arrived still says how it stands.
+ */
+function sentTheSameBefore(
+  delivery: Delivery,
+  alert: Alert,
+  ofAlert: Delivery[],
+): DeliveryResult | undefined {
+  if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
+  const sent = ofSameAddress(delivery, ofAlert).filter(
+    ({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event),
+  );
+  const last = sent.sort(byOrder).at(-1);
+  if (!last || !isTrueOf(last.event, alert)) return undefined;
+  return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
+}
+
+/**
+ * What is owed to a person goes to an address that the person, or else the next one of the plan, has at the moment. Only
+ * an end is sent to nobody in place of a carer who is gone.
+ */
+function toReplacement(
+  delivery: Delivery,
+  alert: Alert,
+  reach: Reach,
+  now: Date,
+): DeliveryResult | undefined {
+  const replacement = replacementOf(delivery, alert.escalation, reach);
+  if (!replacement) return undefined;
+  const isFormerCarer = isCarer(delivery) && !personOf(delivery, reach);
+  if (isFormerCarer && !standsAlone(delivery, alert))
+    return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
+  return { kind: 'moved', to: replacement, at: now };
+}
+
+/** Quiet hours postpone; they never drop. */
+function inQuietHours(delivery: Delivery, alert: Alert, reach: Reach, now: Date): DeliveryResult | undefined {
+  const until = quietHoursEnd(alert, personOf(delivery, reach)?.details, now);
+  return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
+}
+
+/** The end of a recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
+export function quietHoursEnd(
+  alert: OfKind,
+  details: PersonDetails | undefined,
+  now: Date,
+): Date | undefined {
+  if (!details?.quiet_hours || isCritical(alert)) return undefined;
+  return quietUntil(details.quiet_hours, details.time_zone, now);
+}

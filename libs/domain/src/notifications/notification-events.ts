@@ -1,0 +1,137 @@
+import { type DoseEndEvidence, SILENCE_UNSEEN, statementIn } from '../alerts/kinds/missed-dose/evidence.js';
+import type { SettledAs } from '../attestations/attestation.js';
+import type { DoseOutcome } from '../doses/judge.js';
+
+/** The facts of one event that a notification is about. */
+export interface NotificationEventFacts {
+  /** Title of its message; a kind may have its own. Absent where every kind has one: the alert's title. */
+  title?: string;
+  /** The state in which an alert ends with this event; absent for events of an alert that is open. */
+  ends?: 'resolved' | 'retracted' | 'closed';
+  /** It is sent even if no earlier notification of the alert arrived. */
+  standsAlone?: true;
+  /** It reaches everyone whom the escalation policy names, and not only those who were notified. */
+  reachesPolicy?: true;
+  /** It does not end the escalation policy: steps that are still to come are sent at their time, as this event. */
+  continuesPolicy?: true;
+  /** All that one recipient is sent at a time are one message. */
+  summarizes?: true;
+  /** It corrects one of these. Who was not sent any of them is sent `partial` instead. */
+  corrects?: readonly string[];
+  /** The outcome of the dose that it is true of: it is not sent once the alert has another. */
+  outcome?: DoseOutcome;
+  /** Of a dose, its message has a link by which its recipient says what became of it. */
+  asksForDose?: true;
+  /** What people say of the dose, that it is true of: it is not sent once they say something else. */
+  settledAs?: SettledAs;
+}
+
+/**
+ * Every event that a notification can be about: the persisted and public names. A new event is one entry here, and its
+ * label in the console's `message-events.ts`.
+ */
+export const NOTIFICATION_EVENT_FACTS = {
+  raised: { asksForDose: true },
+  escalated: { asksForDose: true },
+  missed: {
+    title: 'Dose missed',
+    ends: 'resolved',
+    standsAlone: true,
+    continuesPolicy: true,
+    outcome: 'missed',
+    asksForDose: true,
+  },
+  partial: {
+    title: 'Only part of the dose was taken',
+    ends: 'resolved',
+    standsAlone: true,
+    reachesPolicy: true,
+    outcome: 'partial',
+    asksForDose: true,
+  },
+  corrected: {
+    title: 'Correction: part of the dose was taken',
+    ends: 'resolved',
+    reachesPolicy: true,
+    corrects: ['missed', 'partial', 'summary', 'resolved', 'corrected'],
+    outcome: 'partial',
+  },
+  summary: {
+    title: 'Doses missed earlier',
+    ends: 'resolved',
+    standsAlone: true,
+    reachesPolicy: true,
+    summarizes: true,
+  },
+  unconfirmed: {
+    title: 'Doses cannot be confirmed',
+    ends: 'resolved',
+    standsAlone: true,
+    reachesPolicy: true,
+    summarizes: true,
+    asksForDose: true,
+  },
+  unknown: { title: 'Dose cannot be confirmed', ends: 'resolved', outcome: 'unknown', asksForDose: true },
+  resolved: { title: 'All clear', ends: 'resolved' },
+  reported_taken: { title: 'Dose reported taken', ends: 'resolved', settledAs: 'taken' },
+  reported_skipped: { title: 'Dose reported skipped', ends: 'resolved', settledAs: 'skipped' },
+  statement_withdrawn: {
+    title: 'Correction: the statement no longer counts',
+    ends: 'resolved',
+    settledAs: 'withdrawn',
+  },
+  closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
+  retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
+} as const satisfies Record<string, NotificationEventFacts>;
+
+/** What happened to the alert that a notification is about. */
+export type NotificationEvent = keyof typeof NOTIFICATION_EVENT_FACTS;
+
+/** An event with which an alert ends. */
+export type EndEvent = {
+  [E in NotificationEvent]: (typeof NOTIFICATION_EVENT_FACTS)[E] extends { ends: string } ? E : never;
+}[NotificationEvent];
+
+export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
+  NotificationEvent,
+  ...NotificationEvent[],
+];
+
+/** Whether an event needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
+export function isNewFact(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
+  const { standsAlone } = notificationEventFacts(event);
+  return ALERTING_EVENTS.includes(event) || standsAlone === true || isUnseen(event, evidence);
+}
+
+/** Whether an event reaches everyone whom the escalation policy names. */
+export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
+  return notificationEventFacts(event).reachesPolicy === true || isUnseen(event, evidence);
+}
+
+function isUnseen(event: NotificationEvent, { rule }: DoseEndEvidence): boolean {
+  return event === 'unknown' && rule === SILENCE_UNSEEN;
+}
+
+/** The events while an alert is open; the others are about its end. */
+export const ALERTING_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS.filter(
+  (event) => notificationEventFacts(event).ends === undefined,
+);
+
+/** Whether an ended alert is as its notification about this event says. */
+export function isTrueOf(
+  event: NotificationEvent,
+  { state, evidence }: { state: string; evidence: DoseEndEvidence },
+): boolean {
+  const { ends, outcome, settledAs } = notificationEventFacts(event);
+  if (ends !== state) return false;
+  const settled = statementIn(evidence)?.settled;
+  if (settledAs !== undefined) return settled === settledAs;
+  // what the bottle measured is still true, but nobody has to be alerted to it
+  if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;
+  return outcome === undefined || evidence.outcome === outcome;
+}
+
+/** The facts of an event. */
+export function notificationEventFacts(event: NotificationEvent): NotificationEventFacts {
+  return NOTIFICATION_EVENT_FACTS[event];
+}

@@ -1,0 +1,294 @@
+import type { Alert } from '../alerts/alert.js';
+import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
+import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
+import type { Id } from '../bottle-state/bottle-state.js';
+import { derivedMessageId } from '../ids/derived-id.js';
+import { type Delivery, isBeingSent, mayHaveArrived } from './delivery.js';
+import {
+  DEFAULT_ESCALATION,
+  type DueStep,
+  dueSteps,
+  type EscalationStep,
+  nextStepAt,
+  SHORTEST_REPEAT_MS,
+  stepsFor,
+  withoutRepeats,
+} from './escalation.js';
+import {
+  ALERTING_EVENTS,
+  type EndEvent,
+  isNewFact,
+  type NotificationEvent,
+  notificationEventFacts,
+  reachesEveryone,
+} from './notification-events.js';
+import { gatheredAt } from './gathering.js';
+import { ofSameAddress, wasToFormerCarer } from './order.js';
+import {
+  type Address,
+  addressesOf,
+  everyoneIn,
+  isSameAddress,
+  type Reach,
+  replacementOf,
+} from './recipients.js';
+
+/** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
+export const RAISING_MS = 5_000;
+/** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
+const TOO_SOON_MS = SHORTEST_REPEAT_MS / 2;
+
+/**
+ * The escalation of an alert that is about to be raised, with the time of its first step. A step that is due at once is
+ * queued by the notifier that raises the alert; others queue it if that one is killed. No step is sent of an alert that
+ * is over when it is raised, and whose end is sent in a summary or not at all.
+ *
+ * @param policy of the user; the default if they have none.
+ */
+export function planEscalation(
+  policy: readonly EscalationStep[] | undefined,
+  { kind, end }: { kind: AlertKind; end?: { owed?: EndEvent } | undefined },
+  now: Date,
+): { escalation: EscalationStep[]; next_step_at?: Date } {
+  const steps = policy?.length ? policy : DEFAULT_ESCALATION;
+  const escalation = stepsFor(steps, alertKindFacts(kind).policyOf ?? kind);
+  const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
+  const next = nextStepAt(escalation, now, justBefore(now));
+  if (isSilent || !next) return { escalation };
+  return { escalation, next_step_at: next > now ? next : new Date(now.getTime() + RAISING_MS) };
+}
+
+/** When the first step of an alert's escalation is due; undefined without steps. */
+export function firstStepAt({
+  escalation,
+  raised_at,
+}: Pick<Alert, 'escalation' | 'raised_at'>): Date | undefined {
+  return nextStepAt(escalation, raised_at, justBefore(raised_at));
+}
+
+/** With the ids of who stores it. */
+type AlertWith<I extends Id> = Alert & { _id: I; bottle_id: I };
+
+/** What an alert owes at a moment by the steps of its escalation. */
+export interface OwedSteps<I extends Id> {
+  /** Whether steps came due since the last time, or their time has come and none is owed any more. */
+  isDue: boolean;
+  /** Their notifications, of which some may be left out: see {@link withoutDuplicates}. */
+  notifications: Delivery<I>[];
+  /** When the next step is due. */
+  next: Date | undefined;
+}
+
+/** The notifications of the steps that came due since the last time. After the end of an alert they say how it ended. */
+export function owedSteps<I extends Id>(alert: AlertWith<I>, reach: Reach, now: Date): OwedSteps<I> {
+  const steps = stepsDue(alert, now);
+  return {
+    isDue: steps.length > 0 || (alert.next_step_at !== undefined && alert.next_step_at <= now),
+    notifications: steps.flatMap((step) =>
+      addressesOf(step.to, alert.escalation, reach).map((address) =>
+        alert.open
+          ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
+          : notification(alert, 'missed', 'missed', address, now),
+      ),
+    ),
+    next: nextStepAt(policyOf(alert), alert.raised_at, now),
+  };
+}
+
+/** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
+function stepsDue(alert: Alert, now: Date): DueStep[] {
+  if (alert.snoozed_until && alert.snoozed_until > now) return [];
+  const due = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
+  if (due.length > 0 || alert.snoozed_until === undefined) return firstOfEachStep(due);
+  return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
+}
+
+/** Of the repeats of a step that fall together the first one is sent: after an outage of months there may be 100,000. */
+function firstOfEachStep(due: readonly DueStep[]): DueStep[] {
+  const seen = new Set<number>();
+  return due.filter(({ index }) => !seen.has(index) && seen.add(index));
+}
+
+/** The steps of an alert's escalation. After its end, those that are still to come do not repeat. */
+function policyOf({ open, escalation }: Alert): readonly EscalationStep[] {
+  return open ? escalation : withoutRepeats(escalation);
+}
+
+/** The first step raises; every later one, and every repetition, escalates. */
+function eventOf(alert: Alert, { round, at }: DueStep): NotificationEvent {
+  const isFirst = round === 0 && at.getTime() === firstStepAt(alert)?.getTime();
+  return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
+}
+
+/** The `step` of a notification. */
+function stepName(alert: Alert, step: DueStep): string {
+  const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
+  return `${eventOf(alert, step)}:${step.index}:${step.round}${snoozed}`;
+}
+
+/**
+ * Leaves out what would notify somebody twice: of several steps that fall together, such as repeats during a snooze or
+ * while no notifier ran, the first one is sent to an address, and no reminder while an earlier notification of the alert
+ * is still to be sent there, for example after quiet hours or a snooze, or when one has just been sent.
+ *
+ * @param wanted of one alert.
+ * @param earlier what was queued for it before, as its recipients are reached now.
+ */
+export function withoutDuplicates<I extends Id>(
+  wanted: readonly Delivery<I>[],
+  earlier: readonly Delivery[],
+  now: Date,
+): Delivery<I>[] {
+  return wanted.filter((one, index) => {
+    if (!ALERTING_EVENTS.includes(one.event))
+      // that the dose is missed is sent once to a person, also at another address
+      return !ofSameAddress(one, earlier).some(
+        ({ event, status }) => event === one.event && status !== 'cancelled',
+      );
+    if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;
+    return !ofSameAddress(one, earlier).some((other) => isOrWasJustDue(other, now));
+  });
+}
+
+/** Whether a start or a reminder is still to be sent, or was sent a moment ago. */
+function isOrWasJustDue({ event, status, attempts }: Delivery, now: Date): boolean {
+  if (!ALERTING_EVENTS.includes(event)) return false;
+  if (status === 'pending') return true;
+  const sentAt = attempts.findLast(({ ok }) => ok)?.at;
+  return sentAt !== undefined && now.getTime() - sentAt.getTime() < TOO_SOON_MS;
+}
+
+/** An alert that has ended and whose recipients are owed a notification of it. */
+export type AlertOwingEnd<I extends Id = Id> = AlertWith<I> & { end_owed: EndEvent };
+
+/** Whether the end reaches everyone in the policy: it is a new fact, also after an acknowledgement, unless staff closed the alert. */
+export function endReachesPolicy({ end_owed, closing, evidence }: AlertOwingEnd): boolean {
+  return reachesEveryone(end_owed, evidence) && closing === undefined;
+}
+
+/** Whether an end is a new fact of which nobody was notified before, unless staff closed the alert. */
+function isStatedAnew({ end_owed, closing, evidence }: AlertOwingEnd): boolean {
+  return isNewFact(end_owed, evidence) && closing === undefined;
+}
+
+/** Whether an end corrects another, of which whoever was not sent it gets a new fact. */
+function isCorrection({ end_owed }: AlertOwingEnd): boolean {
+  return notificationEventFacts(end_owed).corrects !== undefined;
+}
+
+/** Whether it depends on how its people are reached now to whom an end goes. */
+export function endDependsOnReach(alert: AlertOwingEnd): boolean {
+  return endReachesPolicy(alert) || isStatedAnew(alert) || isCorrection(alert);
+}
+
+/**
+ * Whom an end reaches beside those who were notified of the alert: everyone whom its policy names, or, with a new fact,
+ * those in whose place another was notified.
+ */
+function reachedBesides(
+  alert: AlertOwingEnd,
+  earlier: readonly Delivery[],
+  reach: Reach,
+  now: Date,
+): Address[] {
+  if (endReachesPolicy(alert)) return everyoneIn(alert.escalation, alert.escalation, reach);
+  if (!isStatedAnew(alert)) return [];
+  const due = dueSteps(alert.escalation, alert.raised_at, undefined, now);
+  return everyoneIn(due, alert.escalation, reach).filter(
+    ({ recipient }) => !earlier.some((one) => one.recipient === recipient),
+  );
+}
+
+/** What was queued for the person whom an address reaches now, over whatever address. */
+function ofPerson(
+  address: Address,
+  earlier: readonly Delivery[],
+  { escalation }: Alert,
+  reach: Reach,
+): Delivery[] {
+  const reachedNow = (one: Address): Address => replacementOf(one, escalation, reach) ?? one;
+  return earlier
+    .filter((one) => !wasToFormerCarer(one, reach))
+    .filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));
+}
+
+/**
+ * The notifications of an end, one for each address: of those who were or are about to be notified of the alert, and of
+ * those whom it reaches besides.
+ *
+ * @param earlier the notifications about this alert.
+ */
+export function owedEnds<I extends Id>(
+  alert: AlertOwingEnd<I>,
+  earlier: readonly Delivery[],
+  reach: Reach,
+  now: Date,
+): Delivery<I>[] {
+  const addresses = new Map(
+    [...earlier, ...reachedBesides(alert, earlier, reach, now)].map(({ recipient, channel }) => [
+      `${recipient} ${channel}`,
+      { recipient, channel },
+    ]),
+  );
+  return [...addresses.values()].map((address) => {
+    const before = earlier.filter(isSameAddress(address));
+    const event = isCorrection(alert)
+      ? endEventFor(alert.end_owed, ofPerson(address, earlier, alert, reach), now)
+      : alert.end_owed;
+    const created_at = after(before, now);
+    const queued = { ...notification(alert, event, endStep(alert, event), address, now), created_at };
+    return notificationEventFacts(event).summarizes
+      ? { ...queued, next_attempt_at: gatheredAt(now) }
+      : queued;
+  });
+}
+
+/** `now`, but after these: the order of notifications is that of their creation, and a notifier may have hung. */
+function after(earlier: readonly Delivery[], now: Date): Date {
+  const times = earlier.flatMap(({ created_at }) =>
+    created_at instanceof Date ? created_at.getTime() + 1 : [],
+  );
+  return new Date(Math.max(now.getTime(), ...times));
+}
+
+/** A correction is for whoever may have got what it corrects; for anyone else the part that was taken is new. */
+function endEventFor(owed: EndEvent, notified: readonly Delivery[], now: Date): EndEvent {
+  const { corrects } = notificationEventFacts(owed);
+  if (!corrects) return owed;
+  const before = notified.filter(({ event }) => corrects.includes(event));
+  return before.some((one) => isBeingSent(one, now) || mayHaveArrived(one)) ? owed : 'partial';
+}
+
+/** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
+function endStep({ end_owed, evidence }: AlertOwingEnd, event: EndEvent): string {
+  if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
+  // another carer may be sent as a part what the former one was sent as another
+  return event === 'corrected' || end_owed === 'corrected'
+    ? `${event}:${String('pills_taken' in evidence && evidence.pills_taken)}`
+    : event;
+}
+
+function notification<I extends Id>(
+  alert: AlertWith<I>,
+  event: NotificationEvent,
+  step: string,
+  { recipient, channel }: Address,
+  now: Date,
+): Delivery<I> {
+  return {
+    _id: derivedMessageId('delivery', alert._id.toHexString(), step, recipient, channel),
+    alert_id: alert._id,
+    bottle_id: alert.bottle_id,
+    kind: alert.kind,
+    event,
+    step,
+    recipient,
+    channel,
+    status: 'pending',
+    attempts: [],
+    next_attempt_at: now,
+    created_at: now,
+  };
+}
+
+const justBefore = (moment: Date): Date => new Date(moment.getTime() - 1);

@@ -1,0 +1,167 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
+import supertest from 'supertest';
+import { readCommandLine } from '../../apps/admin/src/command-line.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
+import { type Block, blocksOf, commandsOf, DOCUMENTS } from './blocks.js';
+
+/** Commands that need what a test does not have. */
+const NOT_RUN = /^(docker|kubectl|helm|gh|for name in)\b/;
+/** Run by other tests. */
+const RUN_ELSEWHERE: Record<string, string> = {
+  c: 'test/clients/documented.soak.ts',
+  python: 'test/notifier/webhook.cases.ts',
+  js: 'test/notifier/webhook.cases.ts',
+};
+
+/** What stands for the reader's own in a command. */
+const EXAMPLES: Record<string, string> = {
+  ADDRESS: 'carol@example.org',
+  'PLACE:HASH': `8412:${'x'.repeat(43)}`,
+};
+
+const BLOCKS = DOCUMENTS.flatMap(blocksOf);
+const JSON_BLOCKS = BLOCKS.filter(({ language }) => language === 'json');
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+describe('the examples of the documentation', () => {
+  let database: TestDatabase;
+  let device: NestFastifyApplication;
+  let support: NestFastifyApplication;
+
+  beforeAll(async () => {
+    database = await newDatabase('examples');
+    support = await startSupportApi(database.uri);
+    device = await startDeviceApi(database.uri);
+  });
+
+  afterAll(async () => {
+    await Promise.all([device?.close(), support?.close()]);
+    await database?.drop();
+  });
+
+  const asStaff = (method: string, path: string, body: object): supertest.Test =>
+    supertest(support.getHttpServer())
+      [method as 'post'](path)
+      .set('authorization', `Bearer ${ADMIN_TOKEN}`)
+      .send(body);
+
+  const registered = async (): Promise<{ bottle_id: string; token: string }> => {
+    const body = { user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin' };
+    const answer = await asStaff('post', '/v1/bottles', body).expect(201);
+    return answer.body as { bottle_id: string; token: string };
+  };
+
+  const report = (path: string, token: string, body: object): supertest.Test =>
+    supertest(device.getHttpServer()).post(path).set('authorization', `Bearer ${token}`).send(body);
+
+  /** A time in an example is of the day when it was written: devices report within a year. */
+  const ofToday = (text: string): string =>
+    text.replaceAll(/2026-03-01T/g, `${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T`);
+
+  /** A gateway with the bottles that the example names. */
+  async function gatewayOf(example: string): Promise<{ token: string; body: object }> {
+    const made = await asStaff('post', '/v1/gateways', { name: 'hub' }).expect(201);
+    const { id: gateway, token } = made.body as { id: string; token: string };
+    let text = example;
+    for (const named of new Set(example.match(/[0-9a-f]{24}/g))) {
+      const { bottle_id } = await registered();
+      await asStaff('post', `/v1/gateways/${gateway}/assign`, { bottle_ids: [bottle_id] }).expect(200);
+      text = text.replaceAll(named, bottle_id);
+    }
+    return { token, body: JSON.parse(text) as object };
+  }
+
+  /** Sends what an example shows, as its fence says. @returns the status and body of the answer */
+  async function send({ about, text, where }: Block): Promise<supertest.Response> {
+    const [, method = '', path = ''] = /^(POST|PUT) (\/v1\/\S+)$/.exec(about) ?? [];
+    const body = JSON.parse(ofToday(text)) as object;
+    const { bottle_id, token } = await registered();
+    if (path === '/v1/gateway/batch') {
+      const gateway = await gatewayOf(ofToday(text));
+      return report(path, gateway.token, gateway.body);
+    }
+    if (path === '/v1/actions' || path === '/v1/batch') return report(path, token, body);
+    if (method !== '')
+      return asStaff(
+        method.toLowerCase(),
+        path.replace(':id', bottle_id).replace(':user_id', 'willcross1024'),
+        body,
+      );
+    throw new Error(`${where}: the fence of this block does not say what it is for`);
+  }
+
+  it.each(JSON_BLOCKS.filter(({ about }) => /^P(OST|UT) /.test(about)))(
+    'are taken as written: $where $about',
+    async (block) => {
+      const answer = await send(block);
+      const { results = [] } = answer.body as { results?: { status: number }[] };
+      const refused =
+        answer.status >= 300 ? [answer.body as object] : results.filter(({ status }) => status >= 300);
+      expect(refused).toEqual([]);
+    },
+  );
+
+  it.each(JSON_BLOCKS.filter(({ about }) => about.startsWith('problem ')))(
+    'look like the answer: $where',
+    async ({ text }) => {
+      const shown = JSON.parse(text) as Record<string, unknown>;
+      const { token } = await registered();
+      const action = { action: 'closed', time: '2026-03-01T08:00:21Z' };
+      const answer = await report('/v1/actions', token, { ...action, [String(shown['field'])]: undefined });
+      const { instance } = shown;
+      expect({ ...(answer.body as object), instance }).toEqual(shown);
+    },
+  );
+
+  it.each(JSON_BLOCKS.filter(({ about }) => about.startsWith('webhook ')))(
+    'are what the OpenAPI document describes: $where $about',
+    ({ about, text }) => {
+      const document = JSON.parse(readFileSync('docs/openapi/support-api.json', 'utf8')) as {
+        webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: object }> } } }>;
+      };
+      const { schema } =
+        document.webhooks[about.slice('webhook '.length)]!.post.requestBody.content['application/json']!;
+      const validate = new Ajv2020({ formats: { 'date-time': true, uri: true } }).compile(schema);
+      validate(JSON.parse(text));
+      expect(validate.errors ?? []).toEqual([]);
+    },
+  );
+
+  it('each say what they are for', () => {
+    const silent = JSON_BLOCKS.filter(({ about }) => !/^(P(OST|UT) \/|webhook |problem )/.test(about));
+    expect(silent.map(({ where }) => where)).toEqual([]);
+    const others = BLOCKS.filter(
+      ({ language }) => !['json', 'sh', 'bash', 'text', ''].includes(language) && !RUN_ELSEWHERE[language],
+    );
+    expect(others.map(({ where, language }) => `${where} ${language}`)).toEqual([]);
+  });
+
+  it('name commands that exist, with arguments that they take', () => {
+    const wrong = DOCUMENTS.flatMap(commandsOf).flatMap(({ where, words: [first, script, ...args] }) => {
+      const name = first === 'run' ? script! : first!;
+      if (!(name in scripts)) return [`${where}: there is no npm script ${name}`];
+      // without its arguments a command is only named
+      const [, command, ...options] = args;
+      if (name !== 'admin' || command === undefined || options.length === 0) return [];
+      try {
+        readCommandLine([command, ...options.map((option) => EXAMPLES[option] ?? option)]);
+        return [];
+      } catch (error) {
+        return [`${where}: ${args.join(' ')}: ${String(error)}`];
+      }
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are counted: few need what a test does not have', () => {
+    const lines = BLOCKS.filter(({ language }) => ['sh', 'bash'].includes(language))
+      .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'))
+      .filter((line) => line.trim() !== '');
+    const notRun = lines.filter((line) => NOT_RUN.test(line.trim()));
+    expect(lines.length).toBeGreaterThan(15);
+    expect(notRun.length).toBeLessThan(8);
+  });
+});
