@@ -236,7 +236,10 @@ export function owedEnds<I extends Id>(
       ? endEventFor(alert.end_owed, ofPerson(address, earlier, alert, reach), now)
       : alert.end_owed;
     const created_at = after(before, now);
-    const queued = { ...notification(alert, event, endStep(alert, event), address, now), created_at };
+    // what the former carer was sent as a part is another message
+    const isForNewCarer = before.some((one) => one.event === event && wasToFormerCarer(one, reach));
+    const step = endStep(alert, event, isForNewCarer);
+    const queued = { ...notification(alert, event, step, address, now), created_at };
     return notificationEventFacts(event).summarizes
       ? { ...queued, next_attempt_at: gatheredAt(now) }
       : queued;
@@ -260,10 +263,9 @@ function endEventFor(owed: EndEvent, notified: readonly Delivery[], now: Date): 
 }
 
 /** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
-function endStep({ end_owed, evidence }: AlertOwingEnd, event: EndEvent): string {
+function endStep({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
-  // another carer may be sent as a part what the former one was sent as another
-  return event === 'corrected' || end_owed === 'corrected'
+  return event === 'corrected' || isForNewCarer
     ? `${event}:${String('pills_taken' in evidence && evidence.pills_taken)}`
     : event;
 }

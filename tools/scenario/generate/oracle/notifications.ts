@@ -87,6 +87,7 @@ export function notificationsOf(
   const closedAt = closing?.at ?? Infinity;
   // the policy is that of the time of raising, the addresses are those of the moment
   const { steps } = contactAt(contact, alert.raisedAt);
+  const ofKind = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)));
   const log: Owed[] = [];
   const received: ExpectedNotification[] = [];
   const recorded = new Set<string>();
@@ -243,8 +244,7 @@ export function notificationsOf(
   /** Where the steps of the plan go at a moment, or those of them that were due by then. */
   function named(now: number, isDueOnly = false): Address[] {
     return distinct(
-      steps
-        .filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)))
+      ofKind
         .filter(({ after }) => !isDueOnly || alert.raisedAt + after <= now)
         .flatMap(({ to }) => addressesFor(to, now)),
     );
@@ -287,7 +287,7 @@ export function notificationsOf(
   function addressesFor(to: 'user' | 'carer', now: number): Address[] {
     const { user, carer } = contactAt(contact, now);
     const next =
-      to === 'carer' ? [carer, user] : [user, ...(steps.some((step) => step.to === 'carer') ? [carer] : [])];
+      to === 'carer' ? [carer, user] : [user, ...(ofKind.some((step) => step.to === 'carer') ? [carer] : [])];
     const person = next.find((one) => one && one.channels.length > 0);
     if (!person) return [{ who: 'operator', channel: 'webhook' }];
     return person.channels.map((channel) => ({ who: person.who, channel }));
