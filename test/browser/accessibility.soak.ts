@@ -14,7 +14,7 @@ let pages: ConsolePage[];
 
 beforeAll(async () => {
   harness = await BrowserHarness.start('accessibility', {}, minutesAgo(TWO_DAYS));
-  pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
+  pages = await consolePages(harness, await simulateFleet(harness.services, harness.address, minutesAgo(0)));
 });
 afterAll(() => harness?.stop());
 afterEach(() => harness.endTest());

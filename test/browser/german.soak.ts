@@ -103,7 +103,10 @@ describe('a browser in German', () => {
 
   beforeAll(async () => {
     harness = await BrowserHarness.start('german', {}, minutesAgo(TWO_DAYS));
-    pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
+    pages = await consolePages(
+      harness,
+      await simulateFleet(harness.services, harness.address, minutesAgo(0)),
+    );
     // the title of such a message, which the server wrote, is in the console's catalogue, too; by the hour there may be none
     await harness.services.database.db
       .collection('deliveries')

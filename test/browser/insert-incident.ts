@@ -23,7 +23,7 @@ export async function insertIncident(services: Harness): Promise<void> {
     user_id: 'paul',
     medication: 'Cordrazine',
     kind: 'bottle_silent',
-    evidence: { rule: 'silent_after', last_heard_at: at },
+    evidence: { rule: 'silent_after', silent_after_ms: 0, last_heard_at: at, listened_ms: 0 },
   });
   await services.database.db.collection('deliveries').insertOne({
     _id: 'd'.repeat(32) as never,

@@ -15,7 +15,7 @@ export async function insertOpenAlerts(services: Harness, users: string[]): Prom
       open: true,
       deadline: at,
       raised_at: at,
-      evidence: { rule: 'open for 5m', opened_at: at },
+      evidence: { rule: 'open_after', open_after_ms: 300_000, opened_at: at },
       escalation: [],
       history: [{ event: 'raised', at, by: 'notifier' }],
     })),

@@ -286,7 +286,7 @@ describe.each([
     await bottle.boot();
     await bottle.tick(SECOND);
     const token = await devices.rotate(registered);
-    await eventually(async () => expect((await devices.post(registered, '/v1/heartbeats')).status).toBe(401));
+    await devices.app.get(RegistryWatch).poll();
     await bottle.move('opened');
     bottle.requests.length = 0;
     expect(await bottle.tick(10 * HOUR)).toMatchObject({ waiting: 1, fault: 401 });

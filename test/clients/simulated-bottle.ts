@@ -167,7 +167,7 @@ export class SimulatedBottle {
     for (;;) {
       const { value, done } = await this.answers!.next();
       if (done) return this.off();
-      const parts = (value as string).split(' ');
+      const parts = value.split(' ');
       if (parts[0] === 'request') {
         this.uptime = Number(parts[1]);
         this.clock.set(this.now);

@@ -20,7 +20,7 @@ import {
   type TestNotifier,
 } from '../../tools/harness/services.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
-import { Random } from '../../tools/simulator/random.js';
+import { Random } from '../../tools/random.js';
 
 /**
  * Hours of health, by a virtual clock: nothing breaks, and everything is late as on a busy machine. Whatever is sent,

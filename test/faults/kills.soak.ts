@@ -1,6 +1,5 @@
-import { heartbeatId, actionId } from '#domain';
 import { mongo } from 'mongoose';
-import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
+import { loggedId } from '../../tools/harness/bottle/report.js';
 import { Simulator } from '../../tools/simulator/simulator.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -42,7 +41,7 @@ it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no
     target: device.url,
     support: support.url,
     adminToken: ADMIN_TOKEN,
-    onAcknowledged: (report) => add(idOf(report)),
+    onAcknowledged: (report) => add(loggedId(report)),
   });
   await simulator.start();
   const fleet = new FaultFleet(device.url, add);
@@ -95,21 +94,6 @@ async function killDatabase(): Promise<void> {
   await eventually(() => expect(harness.database.pid).not.toBe(pid));
   for (const service of [device, support])
     await eventually(async () => expect(await service.readiness()).toBe(200));
-}
-
-/** The id that the log must hold for an acknowledged report. */
-function idOf({ bottle_id, type, id, event_id, time }: AcknowledgedReport): string {
-  const at = new Date(time);
-  if (type === 'heartbeat') return heartbeatId(bottle_id, at, at);
-  const named = actionId(bottle_id, {
-    action: 'opened',
-    time: at,
-    mass_of_contents: 0,
-    number_of_pills: 0,
-    event_id: event_id!,
-  });
-  if (id !== undefined && id !== named) throw new Error('acknowledged under another id');
-  return named;
 }
 
 /** No alert is lost: by our own records, and by what the receiver got. */

@@ -1,5 +1,6 @@
 import { type Alert, composeMessage } from '#domain';
 import { OutboxRepository, type Delivery } from '#persistence';
+import { EVIDENCE } from '../../libs/domain/src/alerts/testing.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -438,7 +439,7 @@ describe('delivery', () => {
     await harness.notifier.runAll();
     const alerts = harness.database.db.collection('alerts');
     const part = (pills_taken: number): object => ({
-      $set: { end_owed: 'corrected', evidence: { outcome: 'partial', pills_taken } },
+      $set: { end_owed: 'corrected', 'evidence.outcome': 'partial', 'evidence.pills_taken': pills_taken },
     });
     const [alert] = await harness.alerts(bottle);
     await alerts.updateOne({ _id: alert!._id }, part(1));
@@ -648,7 +649,12 @@ describe('delivery', () => {
     const about = { bottle_id, user_id: 'anna', medication: 'Cordrazine', kind: 'missed_dose' };
     const alerts = Array.from({ length: 450 }, (_, index) => {
       const dose = new Date(now.getTime() - (index + 48) * HOUR);
-      const ended = { state: 'resolved', evidence: { outcome: 'missed' }, history: [], escalation: [] };
+      const ended = {
+        state: 'resolved',
+        evidence: { ...EVIDENCE.missed_dose, outcome: 'missed' },
+        history: [],
+        escalation: [],
+      };
       const times = { subject: dose.toISOString(), deadline: dose, raised_at: now, ended_at: now };
       return { _id: new Types.ObjectId(), ...about, ...ended, ...times };
     });

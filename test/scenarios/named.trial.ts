@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseScenario } from '../../tools/scenario/file/parse-scenario.js';
 import { generateFleet } from '../../tools/scenario/generate/fleet.js';
 import { scenarioOf } from '../../tools/scenario/generate/scenario-json.js';
-import { ScenarioMongod } from '../../tools/scenario/harness/database.js';
+import { ScenarioMongod } from '../../tools/scenario/run/database.js';
 import { runScenario } from '../../tools/scenario/run-scenario.js';
 
 /** What a planted fault names (tools/mutants). */

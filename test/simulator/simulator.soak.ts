@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
+import type { AcknowledgedReport } from '../../tools/harness/bottle/report.js';
 import { AckLog } from '../../tools/simulator/cli/ack-log.js';
 import { Simulator } from '../../tools/simulator/simulator.js';
 import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';

@@ -57,7 +57,7 @@ describe('alerts', () => {
         suppressed: [],
         dismissed: false,
         decision: null,
-        evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
+        evidence: { rule: 'open_after', open_after_ms: 300_000, opened_at: at(-15).toISOString() },
         history: [
           { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null, to: null },
         ],
@@ -201,7 +201,7 @@ describe('alerts', () => {
       ['bottle_silent', {}, 'back_online'],
     ])('is not what a %s with %j says that ended it', async (kind, evidence, ended_as) => {
       const [id] = await insertAlerts(support, [
-        { kind, evidence: { rule: 'a', ...evidence }, state: 'resolved', open: undefined, ended_at: NOW },
+        { kind, evidence, state: 'resolved', open: undefined, ended_at: NOW },
       ]);
       expect((await support.get(`/v1/alerts/${id}`)).body).toMatchObject({ ended_as, closing: null });
     });

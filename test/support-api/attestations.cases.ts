@@ -440,7 +440,11 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await late.post('taken')).status).toBe(410);
     // a gap of the service is no dose
     support.clock.set(NOW);
-    const service = await followed({ ...gap, evidence: { rule: 'long_gap' }, subject: 'device-api' });
+    const service = await followed({
+      ...gap,
+      evidence: { rule: 'coverage_gap_after', coverage_gap_after_ms: 600_000 },
+      subject: 'device-api',
+    });
     expect((await service.post('taken')).text).toContain('This alert has ended');
     for (const each of [retracted, removed, late, service]) expect(await each.entries()).toEqual([]);
   });

@@ -282,7 +282,7 @@ describe('personal data', () => {
         actions: [{ bottle_id: id, action: 'opened', time: at(-1).toISOString() }],
         heartbeats: [{ bottle_id: id, time: NOW.toISOString(), battery_percent: 81 }],
         doses: [{ bottle_id: id, outcome: 'missed' }],
-        alerts: [{ bottle_id: id, kind: 'bottle_open', evidence: { rule: 'open for 5m' } }],
+        alerts: [{ bottle_id: id, kind: 'bottle_open', evidence: { rule: 'open_after' } }],
         deliveries: [{ bottle_id: id, channel: 'webhook' }],
         pill_weights: [],
       });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PersistentBottle } from '../../tools/harness/persistent-bottle.js';
 import { type Allowed, allowedSilences } from '../../tools/kill-runs/expectations.js';
 import type { Content } from '../../tools/kill-runs/journal.js';
-import { nextMinute, wallClockTime } from '../../tools/simulator/wall-clock.js';
+import { nextMinute, wallClockTime } from '../../tools/harness/wall-clock.js';
 
 /** Settings under which alerts are raised within seconds. */
 export const SETTINGS = { OPEN_BOTTLE_AFTER: '4s', SILENT_BOTTLE_AFTER: '24s' };

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { DEMO_BOTTLES, type DemoBottle } from './bottles.js';
 import { DEMO_WINDOWS, type DemoPlan, type DemoThresholds, planDemo } from './plan.js';
 import { playRole } from './roles.js';
-import { Fleet } from '../simulator/fleet/fleet.js';
-import type { Stats } from '../simulator/stats.js';
-import { wallClockTime } from '../simulator/wall-clock.js';
+import { Fleet } from '../harness/bottle/fleet.js';
+import type { Stats } from '../harness/bottle/stats.js';
+import { wallClockTime } from '../harness/wall-clock.js';
 
 export interface DemoFleetOptions {
   /** Address of device-api. */

@@ -1,4 +1,4 @@
-import { wallClockTime } from '../simulator/wall-clock.js';
+import { wallClockTime } from '../harness/wall-clock.js';
 import { planDemo } from './plan.js';
 
 const SECOND = 1_000;

@@ -1,4 +1,4 @@
-import { nextMinute } from '../simulator/wall-clock.js';
+import { nextMinute } from '../harness/wall-clock.js';
 
 /** The services' settings that decide when the demo's alerts are raised. Milliseconds. */
 export interface DemoThresholds {

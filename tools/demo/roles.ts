@@ -1,6 +1,6 @@
-import type { SimulatedBottle } from '../simulator/bottle/simulated-bottle.js';
-import type { Random } from '../simulator/random.js';
-import type { Timeline } from '../simulator/timeline.js';
+import type { SimulatedBottle } from '../harness/bottle/simulated-bottle.js';
+import type { Random } from '../random.js';
+import type { Timeline } from '../harness/bottle/timeline.js';
 import type { DemoBottle } from './bottles.js';
 import type { DemoPlan } from './plan.js';
 

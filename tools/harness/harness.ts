@@ -1,6 +1,6 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DueWorkReader } from '../scenario/harness/due-work.js';
+import { DueWorkReader } from './due-work.js';
 import { emptyDatabase, type TestDatabase } from './database.js';
 import { SmtpSink } from './smtp-sink.js';
 import {

@@ -1,13 +1,20 @@
-import { actionId, heartbeatId, type ReportedAction } from '#domain';
 import { SystemClock } from '#platform';
 import type { mongo } from 'mongoose';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BottleClient } from '../simulator/bottle-client.js';
+import { Random } from '../random.js';
+import { BottleClient } from './bottle/bottle-client.js';
+import { DeviceClock } from './bottle/device-clock.js';
+import { Gate } from './bottle/gate.js';
+import { Link, STEADY_LINK } from './bottle/link.js';
+import { Outbox } from './bottle/outbox.js';
+import { loggedId, type Report } from './bottle/report.js';
+import { SimulatedBottle } from './bottle/simulated-bottle.js';
+import { StatsCollector } from './bottle/stats.js';
+import { Timeline } from './bottle/timeline.js';
 
 const RETRY_MS = 200;
-/** How long an answer may take where there is another address to try. Milliseconds. */
-const ANSWER_MS = 3_000;
+const PILLS = 20;
 
 interface Options {
   /** device-api's addresses: when one does not answer, the next is tried. */
@@ -19,42 +26,69 @@ interface Options {
    * @param sentAt when it was first sent; milliseconds of this process
    */
   acknowledged: (id: string, sentAt: number) => void;
-  /** Aborts all attempts. */
+  /** Ends all attempts. */
   signal: AbortSignal;
 }
 
-/** A bottle that repeats each report until it is acknowledged, as its firmware has to. */
+/** A report under way. */
+interface Waiting {
+  sent: number;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/** A bottle whose reports can be waited for: it repeats each several times a second until it is acknowledged. */
 export class PersistentBottle {
   /** When it was opened, by its own clock. */
   openedAt: Date | undefined;
-  private readonly clients: BottleClient[];
+  private readonly bottle: SimulatedBottle;
+  private readonly underWay = new Map<Report, Waiting>();
   /** Between when and when each acknowledged report was received. Milliseconds of this process. */
   private readonly contacts: { sent: number; acknowledged: number }[] = [];
-  private tried = 0;
-  private readonly clock = new SystemClock();
 
   constructor(
     readonly id: string,
     token: string,
     private readonly options: Options,
   ) {
-    this.clients = options.targets.map((target) => new BottleClient({ target, token }));
+    const { targets, signal } = options;
+    const [timeline, random, clock] = [new Timeline(new SystemClock()), new Random(id), new DeviceClock()];
+    const outbox = new Outbox({
+      bottleId: id,
+      client: new BottleClient({ targets, token }),
+      link: new Link(STEADY_LINK, random),
+      clock,
+      random,
+      retries: timeline,
+      gate: new Gate(1),
+      stats: new StatsCollector(),
+      delay: () => RETRY_MS,
+      onSettled: (report, answer) =>
+        'result' in answer
+          ? this.takeOut(report).reject(new Error(`refused with ${answer.result.status}`))
+          : this.acknowledge(report, loggedId(answer)),
+    });
+    this.bottle = new SimulatedBottle({ id, clock, outbox, timeline, random, pills: PILLS, battery: 100 });
     // every bottle listens for it
-    setMaxListeners(0, options.signal);
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', () => {
+      timeline.stop();
+      outbox.close();
+      for (const { reject } of this.underWay.values()) reject(signal.reason);
+    });
   }
 
   async heartbeat(): Promise<void> {
-    const at = this.clock.now();
-    const id = heartbeatId(this.id, at, at);
-    await this.persist(id, (client) => client.heartbeat({ sent_at: at.toISOString() }));
+    await this.persist(() => this.bottle.heartbeat());
   }
 
   async open(): Promise<void> {
-    this.openedAt = await this.sendAction({ action: 'opened', event_id: 'opening' });
+    const report = await this.persist(() => this.bottle.openLid());
+    this.openedAt = new Date(report.madeAt);
   }
 
-  async close(pills_taken = 0): Promise<void> {
-    await this.sendAction({ action: 'closed', event_id: 'closing', pills_taken });
+  async close(pillsTaken = 0): Promise<void> {
+    await this.persist(() => this.bottle.closeLid(pillsTaken));
   }
 
   /** Sends a heartbeat at this interval until the signal aborts. */
@@ -81,41 +115,27 @@ export class PersistentBottle {
     }).length;
   }
 
-  /** @returns the time of the action by its own clock. */
-  private async sendAction(
-    action: Pick<ReportedAction, 'action' | 'pills_taken'> & { event_id: string },
-  ): Promise<Date> {
-    const time = this.clock.now();
-    const event = { ...action, mass_of_contents: 30, number_of_pills: 20 };
-    const id = actionId(this.id, { ...event, time });
-    const answer = await this.persist(id, (client) => client.action({ ...event, time: time.toISOString() }));
-    if (answer.body?.id !== id) throw new Error('acknowledged under another id');
-    return time;
+  /** Resolves when the report is acknowledged. @throws if it is refused, or if there is nothing to report */
+  private async persist(make: () => Report | undefined): Promise<Report> {
+    this.options.signal.throwIfAborted();
+    const sent = performance.now();
+    const report = make();
+    if (!report) throw new Error('its lid is where it was');
+    await new Promise<void>((resolve, reject) => this.underWay.set(report, { sent, resolve, reject }));
+    return report;
   }
 
-  /** @param id the one that the log must hold once the report is acknowledged */
-  private async persist<A extends { status: number }>(
-    id: string,
-    report: (client: BottleClient) => Promise<A>,
-  ): Promise<A> {
-    const sent = performance.now();
-    for (;;) {
-      this.options.signal.throwIfAborted();
-      const client = this.clients[this.tried % this.clients.length]!;
-      const isLast = this.clients.length === 1;
-      const answered = report(client).catch(() => undefined);
-      const answer = await (isLast
-        ? answered
-        : Promise.race([answered, sleep(ANSWER_MS, undefined, { ref: false })]));
-      if (!answer || answer.status >= 500) this.tried += 1;
-      if (answer && answer.status < 300) {
-        this.contacts.push({ sent, acknowledged: performance.now() });
-        this.options.acknowledged(id, sent);
-        return answer;
-      }
-      if (answer && answer.status < 500) throw new Error(`refused with ${answer.status}`);
-      await sleep(RETRY_MS);
-    }
+  private acknowledge(report: Report, id: string): void {
+    const { sent, resolve } = this.takeOut(report);
+    this.contacts.push({ sent, acknowledged: performance.now() });
+    this.options.acknowledged(id, sent);
+    resolve();
+  }
+
+  private takeOut(report: Report): Waiting {
+    const waiting = this.underWay.get(report)!;
+    this.underWay.delete(report);
+    return waiting;
   }
 }
 

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { SupportClient } from '../simulator/support-client.js';
+import { Gate } from './bottle/gate.js';
+import { SupportClient } from './support-client.js';
 import { ADMIN_TOKEN, STAFF_SETTINGS } from './services.js';
 import { type ServiceName, ServiceProcess } from './service-process.js';
 import { WEBHOOK_SECRET } from './webhook-receiver.js';
 
 const EVERY_SECOND = '* * * * * *';
+/** As many requests of one caller as support-api has in progress: the others' time for an answer would pass in its queue. */
+const AT_ONCE = 6;
 const ON_LEAP_DAYS = '0 0 29 2 *';
 
 /** Where the services find what they work with. */
@@ -78,7 +81,10 @@ export class ServiceProcesses {
       time_zone: 'Europe/Berlin',
       ...more,
     };
-    const answers = await Promise.all(Array.from({ length: count }, () => client.register(bottle)));
+    const gate = new Gate(AT_ONCE);
+    const answers = await Promise.all(
+      Array.from({ length: count }, () => gate.run(() => client.register(bottle))),
+    );
     return answers.map(({ status, body }) => {
       if (!body) throw new Error(`register: ${status}`);
       return { id: body.bottle_id, token: body.token };

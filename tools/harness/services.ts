@@ -105,7 +105,9 @@ export interface TestNotifier {
   doses: DosesCheck;
   reconcile: Reconcile;
   deliverer: Deliverer;
-  /** One run of the outbox: escalation steps, ended alerts, then the queue. */
+  /** Escalation steps, and ends. */
+  escalate(): Promise<void>;
+  /** `escalate`, then the queue. */
   deliver(): Promise<void>;
   /** Every check once, then `deliver`. */
   runAll(): Promise<void>;
@@ -123,9 +125,12 @@ export async function startNotifier(
   const [silent, open, doses] = [app.get(SilentBottlesCheck), app.get(OpenBottlesCheck), app.get(DosesCheck)];
   const [reconcile, deliverer] = [app.get(Reconcile), app.get(Deliverer)];
   const now = (): Date => (clock ?? new SystemClock()).now();
-  const deliver = async (): Promise<void> => {
+  const escalate = async (): Promise<void> => {
     await app.get(OutboxService).escalate(now());
     await app.get(OutboxService).queueEnds(now());
+  };
+  const deliver = async (): Promise<void> => {
+    await escalate();
     await deliverer.run();
   };
   const runAll = async (): Promise<void> => {
@@ -134,7 +139,7 @@ export async function startNotifier(
     for (const { type } of CHECKS) if (type !== SilentBottlesCheck) await app.get(type).run();
     await deliver();
   };
-  return { app, silent, open, doses, reconcile, deliverer, deliver, runAll };
+  return { app, silent, open, doses, reconcile, deliverer, escalate, deliver, runAll };
 }
 
 /** A registered bottle, and requests with its token. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../simulator/random.js';
+import type { Random } from '../random.js';
 import { PersistentBottle } from '../harness/persistent-bottle.js';
 import type { Content, Journal } from './journal.js';
 

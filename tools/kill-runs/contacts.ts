@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN_TOKEN } from '../harness/services.js';
 import type { ServiceProcess } from '../harness/service-process.js';
-import type { Random } from '../simulator/random.js';
+import type { Random } from '../random.js';
 
 /** Between two changes, at least and at most. Milliseconds. */
 const [SOONEST_MS, LATEST_MS] = [100, 500];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../simulator/random.js';
+import { Random } from '../random.js';
 import { missingFromLog } from '../harness/persistent-bottle.js';
 import type { ServiceProcess } from '../harness/service-process.js';
 import {

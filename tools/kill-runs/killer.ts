@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { SystemClock } from '#platform';
-import type { Random } from '../simulator/random.js';
+import type { Random } from '../random.js';
 import type { ServiceProcess } from '../harness/service-process.js';
 import { eventually } from '../harness/eventually.js';
 import type { MachineClock } from '../harness/machine-clock.js';

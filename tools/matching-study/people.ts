@@ -1,5 +1,5 @@
 import { type Slot, slotsBetween } from '#domain';
-import { Random } from '../simulator/random.js';
+import { Random } from '../random.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -7,17 +7,21 @@ import { DOORS } from './faults/doors.js';
 import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
+import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
 import { PLANS } from './faults/plans.js';
+import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
 
 /** Every planted fault: the lines of the list of known mistakes, and bounds that are off by one. */
 export const FAULTS: readonly Fault[] = [
   ...OUTAGES,
+  ...SCHEDULE,
   ...CLAIMS,
   ...LATE_DATA,
   ...DOSES,
+  ...MISSED_ROW,
   ...PLANS,
   ...STATEMENTS,
   ...SUPPLY,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ScenarioMongod } from '../scenario/harness/database.js';
+import { ScenarioMongod } from '../scenario/run/database.js';
 import type { Fault } from './fault.js';
 import { plant, type PlantedFile } from './plant.js';
 import {

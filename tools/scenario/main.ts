@@ -8,7 +8,7 @@ import { scenarioOf } from './generate/scenario-json.js';
 import { readOptions, type RunOptions, USAGE } from './options.js';
 import { runScenario } from './run-scenario.js';
 import { printJson, printText, type RunResult, summaryOf } from './truth/report.js';
-import { ScenarioMongod } from './harness/database.js';
+import { ScenarioMongod } from './run/database.js';
 
 /** One scenario to run: where it comes from, and its JSON. */
 interface Source {

@@ -3,9 +3,9 @@ import type { Scenario } from './file/format.js';
 import { passTime } from './time/pass-time.js';
 import { compare, type Figures } from './truth/compare.js';
 import { describeMessage } from './truth/describe.js';
-import type { ScenarioMongod } from './harness/database.js';
-import { ScenarioHarness } from './harness/harness.js';
-import type { Services } from './harness/services.js';
+import type { ScenarioMongod } from './run/database.js';
+import { ScenarioHarness } from './run/harness.js';
+import type { Services } from './run/services.js';
 
 /** The result of a scenario. */
 export interface ScenarioResult {

@@ -20,7 +20,7 @@ const end = new Date();
 const harness = await BrowserHarness.start('screenshots', {}, new Date(end.getTime() - DAYS * DAY_MS));
 try {
   console.log(`Simulating ${DAYS} days ...`);
-  const bottles = await simulateFleet(harness.services, end, DAY_MS);
+  const bottles = await simulateFleet(harness.services, harness.address, end, DAY_MS);
   await takePictures(harness, bottles, 'docs/images');
 } finally {
   await harness.stop();

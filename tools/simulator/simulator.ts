@@ -11,10 +11,10 @@ import {
 import { type DosePlan, dosePlan, firstDose } from './behaviours/dose-plan.js';
 import { doses } from './behaviours/doses.js';
 import { chooseProfile } from './behaviours/profile.js';
-import type { AcknowledgedReport } from './bottle/report.js';
-import { Fleet } from './fleet/fleet.js';
-import { chooseOwner } from './fleet/people.js';
-import type { Refusal, Stats } from './stats.js';
+import type { AcknowledgedReport } from '../harness/bottle/report.js';
+import { Fleet } from '../harness/bottle/fleet.js';
+import { chooseOwner } from './people.js';
+import type { Refusal, Stats } from '../harness/bottle/stats.js';
 
 export interface SimulatorOptions {
   bottles: number;

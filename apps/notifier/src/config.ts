@@ -160,6 +160,10 @@ export class NotifierConfig extends ServiceConfig {
   @IntegerSetting(1, 60)
   LOW_SUPPLY_DAYS = 3;
 
+  /** So many doses missed in a row raise `doses_missed_in_a_row`; `0` is never. */
+  @IntegerSetting(0, 30)
+  MISSED_IN_A_ROW = 3;
+
   /** Hold-down: how long a flapping alert's condition must stay clear before `resolved` is sent. */
   @DurationSetting()
   CLEAR_DELAY = ms('2h');

@@ -5,6 +5,7 @@ import {
   NOTIFICATION_EVENTS,
   notificationEventFacts,
   summarize,
+  webhookBody,
 } from '#domain';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
@@ -26,7 +27,8 @@ describe.each(NOTIFICATION_EVENTS)('the webhook of %s', (event) => {
       { _id: id, bottle_id: id, ...alert, ...(state === 'open' ? { evidence: {} } : ended) } as Alert,
       { acknowledge_url: 'https://pills.example.org/a/x', statement_url: 'https://pills.example.org/a/x' },
     );
-    const message = notificationEventFacts(event).summarizes ? summarize([composed]) : composed;
+    const summary = notificationEventFacts(event).summarizes ? summarize([composed]) : composed;
+    const message = webhookBody(summary, { recipient: 'carer:anna', step: 'raised:0:0' }, 'Bo');
     validate(JSON.parse(JSON.stringify(message)));
     expect(validate.errors ?? []).toEqual([]);
     expect(fieldsOf(webhookSchema(event))).toEqual(expect.arrayContaining(Object.keys(message.data)));
@@ -39,7 +41,8 @@ function fieldsOf(schema: object): string[] {
 
 it('has a row for every event, and for every field, in docs/webhooks.md', async () => {
   const text = await readFile('docs/webhooks.md', 'utf8');
-  for (const type of Object.keys(WEBHOOKS)) expect(text).toContain(`| \`${type}\``);
+  for (const type of Object.keys(WEBHOOKS).filter((name) => name !== 'test'))
+    expect(text).toContain(`| \`${type}\``);
   const fields = new Set([...text.matchAll(/`data\.([a-z_]+)`/g)].map(([, name]) => name));
   expect(fields).toEqual(new Set(fieldsOf(webhookSchema('summary'))));
 });

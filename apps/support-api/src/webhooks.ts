@@ -5,6 +5,7 @@ import {
   NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEventFacts,
+  RECIPIENT_ROLES,
 } from '#domain';
 import { ID } from '#platform';
 
@@ -32,6 +33,18 @@ function dataOf(event: NotificationEvent): object {
     ...DOSE,
     kind: { type: 'string', enum: ALERT_KINDS },
     event: { const: event },
+    step: { type: 'string', description: 'Of the escalation; the same in each attempt.' },
+    recipient: {
+      type: 'object',
+      description:
+        'Whom it is for. user_id: whose contact it is; absent for the operator. contact: who that is.',
+      properties: {
+        role: { type: 'string', enum: RECIPIENT_ROLES },
+        user_id: TEXT,
+        contact: allOf({ name: TEXT }),
+      },
+      required: ['role'],
+    },
     state: { type: 'string', enum: ['open', 'acknowledged', 'resolved', 'retracted', 'closed'] },
     deadline: TIME,
     raised_at: TIME,
@@ -59,30 +72,50 @@ export function webhookSchema(event: NotificationEvent): object {
   return allOf({ type: { const: `alert.${event}` }, timestamp: TIME, data: dataOf(event) });
 }
 
-const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+const HEADERS = Object.entries({
+  'webhook-id':
+    "The delivery's id, as in `GET /v1/deliveries`; of a test message, the test's. Drop what you have seen.",
+  'webhook-timestamp': 'When this attempt was made, Unix time in seconds.',
+  'webhook-signature': 'As Standard Webhooks specifies; only with WEBHOOK_SECRET.',
+}).map(([name, description]) => ({
   name,
   in: 'header',
   required: name !== 'webhook-signature',
+  description,
   schema: TEXT,
 }));
 
-/** What the notifier posts to WEBHOOK_URL, as OpenAPI's `webhooks`; docs/webhooks.md has the rest. */
-export const WEBHOOKS: Record<string, object> = Object.fromEntries(
-  NOTIFICATION_EVENTS.map((event) => [
-    `alert.${event}`,
-    {
-      post: {
-        operationId: `webhook_${event}`,
-        summary: notificationEventFacts(event).title ?? `An alert is ${event}`,
-        tags: ['webhooks'],
-        security: [],
-        parameters: HEADERS,
-        requestBody: { required: true, content: { 'application/json': { schema: webhookSchema(event) } } },
-        responses: {
-          '2XX': { description: 'Stored, or seen before.' },
-          '410': { description: 'Never send it again.' },
-        },
+/** What staff send from a contact: about nobody. */
+const TEST_SCHEMA = allOf({
+  type: { const: 'test' },
+  timestamp: TIME,
+  data: { type: 'object', maxProperties: 0 },
+});
+
+function posted(name: string, summary: string, schema: object): object {
+  return {
+    post: {
+      operationId: `webhook_${name}`,
+      summary,
+      tags: ['webhooks'],
+      security: [],
+      parameters: HEADERS,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'Stored, or seen before.' },
+        '410': { description: 'Never send it again.' },
       },
     },
-  ]),
-);
+  };
+}
+
+/** What the notifier posts to WEBHOOK_URL, as OpenAPI's `webhooks`; docs/webhooks.md has the rest. */
+export const WEBHOOKS: Record<string, object> = {
+  ...Object.fromEntries(
+    NOTIFICATION_EVENTS.map((event) => {
+      const summary = notificationEventFacts(event).title ?? `An alert is ${event}`;
+      return [`alert.${event}`, posted(event, summary, webhookSchema(event))];
+    }),
+  ),
+  test: posted('test', 'Staff send a test message', TEST_SCHEMA),
+};

@@ -2,6 +2,7 @@
  * All that is stored: the schemas, and the repositories with every query. PersistenceModule provides each repository that
  * a line here exports.
  */
+export * from './alerts/alert-actions.repository.js';
 export * from './alerts/alert-lists.repository.js';
 export * from './alerts/alert.schema.js';
 export * from './alerts/alerts.repository.js';

@@ -2,7 +2,7 @@ import { heartbeatId } from '#domain';
 import { BottleHeartbeatSchema, COMPRESSED } from '#persistence';
 import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
-import { Random } from '../../simulator/random.js';
+import { Random } from '../../random.js';
 import { atMost, type Line } from '../report/line.js';
 import { spread } from '../report/rounds.js';
 import { bytesInUse } from '../fixtures/bytes-in-use.js';

@@ -1,9 +1,9 @@
 /** Bottles that are opened and closed, as the simulator's report it; refused for a while, they send again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { parseRetryAfter } from '../../simulator/bottle/backoff.js';
-import type { ActionBody } from '../../simulator/bottle-client.js';
-import { networkErrorCode, postJson } from '../../simulator/http.js';
+import { parseRetryAfter } from '../../harness/bottle/backoff.js';
+import type { ActionBody } from '../../harness/bottle/bottle-client.js';
+import { networkErrorCode, postJson } from '../../harness/bottle/http.js';
 import { bottleOf, GATEWAY_TOKEN } from './fleet.js';
 
 /** Pills in a bottle before its dose is taken. */

@@ -1,10 +1,12 @@
 import { LiveCounts } from '#timeseries';
-import { Temporal } from 'temporal-polyfill';
+import type { AddressInfo } from 'node:net';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
+import { Fleet } from '../../harness/bottle/fleet.js';
 import { MINUTE, type Harness } from '../../harness/harness.js';
-import { asAdmin } from '../../harness/services.js';
-import { SAMPLE_BOTTLES } from './sample-bottles.js';
-import { SimulatedBottle } from './simulated-bottle.js';
+import { ADMIN_TOKEN, asAdmin } from '../../harness/services.js';
+import { wallClockTime } from '../../harness/wall-clock.js';
+import { playSample } from './play-sample.js';
+import { SAMPLE_BOTTLES, type SampleBottle } from './sample-bottles.js';
 
 const DAY = 24 * 60 * MINUTE;
 /** Often enough that no bottle becomes silent. */
@@ -16,56 +18,97 @@ const STEP_MS = 5 * MINUTE;
 /**
  * Registers the sample bottles and simulates them from the clock's present time to `end`.
  *
+ * @param address of support-api
  * @param chartedMs how much of the time before `end` gets complete fleet charts. Time advances in small steps there.
  * @returns bottle ids by medication.
  */
 export async function simulateFleet(
   services: Harness,
+  address: string,
   end: Date,
   chartedMs = 0,
 ): Promise<Map<string, string>> {
-  const from = services.clock.now();
-  const simulated: SimulatedBottle[] = [];
-  for (const sample of SAMPLE_BOTTLES) {
-    const { user_id, medication, time_zone, pills, pills_per_dose = 1 } = sample;
-    const schedule = {
-      kind: 'times_of_day',
-      times: sample.times.map((time) => wallClock(time, time_zone, end)),
-      pills_per_dose,
-    };
-    const body = { user_id, medication, time_zone, number_of_pills: pills, schedule };
-    const bottle = await services.register(body);
-    for (const { inDays, pills_per_dose: later } of sample.coming ?? []) {
-      const effective_from = new Date(end.getTime() + inDays * DAY).toISOString();
-      await asAdmin(services.support)
-        .put(`/v1/bottles/${bottle.id}/schedule`)
-        .send({ schedule: { ...schedule, pills_per_dose: later, effective_from } })
-        .expect(200);
-    }
-    simulated.push(new SimulatedBottle(bottle, sample, schedule, from, end));
+  const { clock, device } = services;
+  const from = clock.now();
+  await device.listen(0, '127.0.0.1');
+  const { port } = device.getHttpServer().address() as AddressInfo;
+  const fleet = new Fleet({
+    target: `http://127.0.0.1:${port}`,
+    support: address,
+    adminToken: ADMIN_TOKEN,
+    seed: 'sample',
+    concurrency: SAMPLE_BOTTLES.length,
+    clock,
+  });
+  const ids = new Map<string, string>();
+  for (const [index, sample] of SAMPLE_BOTTLES.entries()) {
+    const id = await join(services, fleet, { sample, index, from, end, chartedMs });
+    ids.set(sample.medication, id);
   }
-  while (services.clock.now() < end) {
-    const left = end.getTime() - services.clock.now().getTime();
+  while (clock.now() < end) {
+    const left = end.getTime() - clock.now().getTime();
     const charted = left <= chartedMs;
-    services.clock.advance(Math.min(left, charted || left <= FINE_MS ? STEP_MS : BEAT_MS));
-    const now = services.clock.now();
-    const step = Math.ceil((end.getTime() - now.getTime()) / STEP_MS);
     await services.coverage.record();
-    await Promise.all(simulated.map((bottle, index) => bottle.tick(now, !charted || hasTurn(index, step))));
-    if (charted) await services.device.get(LiveCounts).flush(now);
+    await fleet.passUntil(
+      clock,
+      clock.now().getTime() + Math.min(left, charted || left <= FINE_MS ? STEP_MS : BEAT_MS),
+    );
+    await services.coverage.record();
+    if (charted) await device.get(LiveCounts).flush(clock.now());
     await services.notifier.runAll();
   }
   if (chartedMs > 0) await services.notifier.app.get(ChartUpkeep).follow();
-  return new Map(simulated.map(({ sample, bottle }) => [sample.medication, bottle.id]));
+  await fleet.end();
+  return ids;
 }
 
-/** In the charted time heartbeats are spread out: one bottle sends every 25 minutes, the next every 30. */
-const hasTurn = (bottle: number, step: number): boolean => (step + bottle) % (5 + (bottle % 2)) === 0;
+interface Joining {
+  sample: SampleBottle;
+  index: number;
+  from: Date;
+  end: Date;
+  chartedMs: number;
+}
+
+/** @returns the bottle's id */
+async function join(
+  services: Harness,
+  fleet: Fleet,
+  { sample, index, from, end, chartedMs }: Joining,
+): Promise<string> {
+  const { user_id, medication, time_zone, pills, pills_per_dose = 1 } = sample;
+  const schedule = {
+    kind: 'times_of_day',
+    times: sample.times.map((time) => timeOfDay(time, time_zone, end)),
+    pills_per_dose,
+  };
+  const bottle = await fleet.add(
+    { user_id, medication, time_zone, number_of_pills: pills, schedule },
+    { name: medication, pills, battery: 100 },
+  );
+  for (const { inDays, pills_per_dose: later } of sample.coming ?? []) {
+    const effective_from = new Date(end.getTime() + inDays * DAY).toISOString();
+    await asAdmin(services.support)
+      .put(`/v1/bottles/${bottle.id}/schedule`)
+      .send({ schedule: { ...schedule, pills_per_dose: later, effective_from } })
+      .expect(200);
+  }
+  const { timeline } = fleet;
+  playSample({ bottle, timeline, sample, schedule, from, end });
+  // in the charted time heartbeats are spread out: one bottle sends every 25 minutes, the next every 30
+  const apart = (5 + (index % 2)) * STEP_MS;
+  const chartedFrom = end.getTime() - chartedMs;
+  const beat = (at: number): void =>
+    timeline.at(at, () => {
+      bottle.heartbeat();
+      beat(at < chartedFrom - BEAT_MS ? at + BEAT_MS : at + apart);
+    });
+  beat(from.getTime() + STEP_MS * (index % 6));
+  return bottle.id;
+}
 
 /** Turns `now-75m` into a local time of day in the zone. */
-function wallClock(time: string, zone: string, end: Date): string {
+function timeOfDay(time: string, zone: string, end: Date): string {
   const [, minutes] = /^now-(\d+)m$/.exec(time) ?? [];
-  if (minutes === undefined) return time;
-  const at = Temporal.Instant.fromEpochMilliseconds(end.getTime() - Number(minutes) * MINUTE);
-  return at.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
+  return minutes === undefined ? time : wallClockTime(end.getTime() - Number(minutes) * MINUTE, zone);
 }

@@ -177,7 +177,7 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an opening that a silence inhibited is judged before the backlog has come',
     file: OPEN,
-    find: 'if (state.silent && !state.silent_at) {',
+    find: "if (silencePhase(state) === 'lasting') {",
     replace: 'if (state.silent && !state.silent_since) {',
     caughtBy: [
       'closing-comes-with-the-backlog',

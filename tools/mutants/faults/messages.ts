@@ -186,9 +186,9 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'closing by a person ends the condition',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: '$unset: forGood ? UNSET_AT_END :',
-    replace: '$unset: _id ? UNSET_AT_END :',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: 'alertKindFacts(kind).endsByStaff',
+    replace: 'alertKindFacts(kind).title',
     caughtBy: ['closed-by-staff-and-then-missed'],
   },
   {
@@ -207,9 +207,9 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a hold-down counts from the sweep',
-    file: 'apps/notifier/src/alerts/flapping.ts',
-    find: 'clears_at: new Date(clearSince.getTime()',
-    replace: 'clears_at: new Date(now.getTime()',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: 'const cleared_at = clearSince ?? now;',
+    replace: 'const cleared_at = clearSince === undefined ? now : now;',
     caughtBy: ['hold-down-counts-from-the-contact'],
   },
   {
@@ -221,7 +221,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'the end of a flapping alert is sent at once',
-    file: 'apps/notifier/src/alerts/flapping.ts',
+    file: 'libs/domain/src/alerts/flapping.ts',
     find: "alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved'",
     replace: "alert.flapping === undefined && end.owed === 'retracted'",
     caughtBy: ['bad-wifi-is-held-down'],
@@ -409,9 +409,9 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'steps that fell into the snooze of a late dose wait for its end when the dose is missed',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: 'update: { ...update, $set: { ...update.$set, next_step_at: end.at } },',
-    replace: 'update,',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: '...(goesOn && wasStopped && { next_step_at: at }),',
+    replace: '',
     caughtBy: ['snooze-ends-when-the-dose-is-missed'],
   },
 ];

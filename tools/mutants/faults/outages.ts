@@ -191,12 +191,10 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'acknowledging a fleet incident confirms it',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: "toEvent('acknowledged', action), ACKNOWLEDGED)",
-    replace: `toEvent('acknowledged', action), {
-        ...ACKNOWLEDGED,
-        $set: { ...ACKNOWLEDGED.$set, decision: { outcome: 'confirmed', by: '', takes_effect_at: action.at } },
-      })`,
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: "set: { state: 'acknowledged' },",
+    replace:
+      "set: { state: 'acknowledged', decision: { outcome: 'confirmed', by: '', at: actor.at, takes_effect_at: actor.at } },",
     caughtBy: [
       'test/flows/fleet-incident.cases.ts: releases the notifications when staff confirm it, and not when they acknowledge or close it',
     ],

@@ -11,6 +11,7 @@ import {
 import { batteryLow, bottleOpen, bottleSilent, countMismatch, lowSupply } from './bottle-claims.js';
 import type { Evidence } from './content.js';
 import { doseInGap, doseOf, extraDose, missedDose } from './dose-claims.js';
+import { missedInARow } from './row-claims.js';
 import { deafGaps, fleetIncident, gapOfService } from './fleet-claims.js';
 import { DAY } from '../generate/oracle/facts.js';
 
@@ -19,6 +20,8 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
   switch (about.kind) {
     case 'missed_dose':
       return missedDose(about);
+    case 'doses_missed_in_a_row':
+      return missedInARow(about, shown);
     case 'extra_dose':
       return extraDose(about, shown);
     case 'bottle_open':
@@ -58,6 +61,10 @@ export function deadlineOf(about: About, evidence: Evidence): Allowed {
   switch (kind) {
     case 'missed_dose':
       return timeOf(doseOf(about)?.lateAt);
+    case 'doses_missed_in_a_row': {
+      const last = Date.parse(String(evidence['missed_until']));
+      return timeOf(facts.doses(story!, raisedAt).find(({ at }) => at === last)?.missedAt);
+    }
     case 'bottle_open':
       return timeOf(
         ...story!.actions
@@ -104,6 +111,7 @@ export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
 
 const RESOLVED: Record<string, string[]> = {
   missed_dose: ['taken_late'],
+  doses_missed_in_a_row: ['row_ended'],
   bottle_open: ['lid_closed', 'opened_again'],
   bottle_silent: ['back_online'],
   extra_dose: ['returned'],

@@ -22,6 +22,8 @@ export interface WebhookData {
   medication: string;
   kind: string;
   event: string;
+  step: string;
+  recipient: { role: string; user_id?: string; contact?: { name: string } };
   subject: string;
   state: string;
   deadline: string;

@@ -118,7 +118,7 @@ function reported({ facts, story, subject, event, at }: About): Allowed {
 }
 
 /** Whose word it is that the dose was removed for later (ATTEST-14). */
-function keptForLaterBy({ facts, story, subject, at }: About): string[] {
+export function keptForLaterBy({ facts, story, subject, at }: About): string[] {
   return facts.scenario.events.flatMap((each) => {
     if (each.type !== 'staff' || each.action.action !== 'attest' || each.at.getTime() > at) return [];
     const { bottle, scheduled_at, body } = each.action;

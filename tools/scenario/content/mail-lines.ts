@@ -89,6 +89,7 @@ const TAIL: Line[] = [
 /** What staff's closing does not say. */
 const AFTER_CLOSING: Record<string, string> = {
   missed_dose: 'This does not say whether the dose was taken. You get a message if it is missed.',
+  doses_missed_in_a_row: 'Further doses may be missed.',
   bottle_open: 'The bottle may still be open.',
   bottle_silent: 'The bottle may still be offline.',
   low_supply: 'The pills may still be running low.',
@@ -147,6 +148,17 @@ const OF_KIND: Record<string, Line[]> = {
       },
       { needed: (event) => event === 'unknown' },
     ),
+  ],
+  doses_missed_in_a_row: [
+    line(
+      '(\\d+) doses in a row were missed\\. The first was due: <time>\\.',
+      ([count, since], { evidence }) =>
+        void Object.assign(evidence, { doses_missed: Number(count), missed_since: since }),
+      { needed: (event) => event !== 'retracted' },
+    ),
+    line('The row ended with the dose of <time>\\.', say('ended_with_dose'), {
+      needed: (event) => event === 'resolved',
+    }),
   ],
   bottle_silent: [
     {

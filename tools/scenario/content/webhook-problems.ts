@@ -82,6 +82,8 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
     medication: exactly(story?.spec.medication ?? ''),
     kind: exactly(kind),
     event: exactly(event),
+    step: matching(/^[a-z_]+(:[\w.-]+)*$/),
+    recipient: recipientsOf(about),
     subject: subjectOf(about, data.evidence),
     state: statesOf(event),
     deadline: deadlineOf(about, data.evidence),
@@ -97,6 +99,17 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
     ...(link === 'ask' && { statement_url: url }),
     ...(isGathered && { doses: anything }),
   };
+}
+
+/** Whom it may be for: people whose contact has the webhook at the moment, and the operator. */
+function recipientsOf({ facts, story, at }: About): Allowed {
+  const user_id = story?.spec.user_id ?? '';
+  const people = facts
+    .contact(user_id, at)
+    .flatMap(({ role, webhook, name }) =>
+      webhook ? [{ role, user_id, ...(name !== undefined && { contact: { name } }) }] : [],
+    );
+  return oneOf([...people, { role: 'operator' }]);
 }
 
 function doseOf({ story, at, event, facts }: About): AllowedFields {

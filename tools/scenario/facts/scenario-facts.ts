@@ -16,6 +16,7 @@ const DEFAULTS = {
   FLEET_INCIDENT_PERCENT: '20',
   COVERAGE_GAP_AFTER: '10m',
   LOW_SUPPLY_DAYS: '3',
+  MISSED_IN_A_ROW: '3',
   // of a scenario: without it a mail would not show whose medication it is about
   MAIL_NAMES_MEDICATION: 'true',
 } as const;
@@ -24,6 +25,15 @@ type Setting = keyof typeof DEFAULTS;
 /** What a scenario says of one bottle. Epoch milliseconds. */
 export interface BottleStory extends Prescribed, Reported {
   spec: BottleSpec;
+}
+
+/** One person of a contact, as a scenario's file has them. */
+export interface PersonOfContact {
+  role: 'user' | 'carer';
+  name?: string;
+  email?: string;
+  webhook?: boolean;
+  time_zone?: string;
 }
 
 /** What a scenario says happened, worked out from its file alone. Nothing here is the product's. */
@@ -98,15 +108,18 @@ export class ScenarioFacts {
     return this.scenario.settings[name] ?? DEFAULTS[name];
   }
 
-  /** Where and in which zone mails reach the user and the carer at a moment. */
-  contact(user: string, at: number): { email?: string; time_zone?: string }[] {
+  /** Where and in which zone messages reach the user and the carer at a moment. */
+  contact(user: string, at: number): PersonOfContact[] {
     const { contacts, events } = this.scenario;
     let body = contacts.find(({ user_id }) => user_id === user)?.body;
     for (const event of inOrder(events))
       if (event.type === 'contact' && event.contact.user_id === user && event.at.getTime() <= at)
         body = event.contact.body;
     const carer = body?.['carer'] as object | undefined;
-    return [...(body ? [body] : []), ...(carer ? [carer] : [])];
+    return [
+      ...(body ? [{ ...body, role: 'user' as const }] : []),
+      ...(carer ? [{ ...carer, role: 'carer' as const }] : []),
+    ];
   }
 
   private read(spec: BottleSpec): BottleStory {

@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import { ZONES } from './calendar.js';
 import {
   DAY,

@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import { DAY, HOUR, type Span } from './oracle/facts.js';
 
 /** Where the bottles are, and when clocks change there: Lord Howe's by half an hour, Kolkata's never. */

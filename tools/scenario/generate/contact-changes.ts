@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import { drawCarer, drawContact, drawListener, drawSteps } from './contacts.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { type ContactHistory, type ContactPlan, OPERATOR, type Recipient } from './oracle/contact-plan.js';

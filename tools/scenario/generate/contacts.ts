@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import { ZONES } from './calendar.js';
 import { type ContactPlan, type EscalationStep, OPERATOR, type Recipient } from './oracle/contact-plan.js';
 import { HOUR, MINUTE } from './oracle/facts.js';

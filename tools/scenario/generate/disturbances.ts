@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import type { ServicePlan } from './service-plan.js';
 import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
 import type { AlertNotifications } from './alert-notifications.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import type { AlertNotifications } from './alert-notifications.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { MINUTE } from './oracle/facts.js';

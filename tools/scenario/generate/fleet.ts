@@ -1,4 +1,4 @@
-import { Random } from '../../simulator/random.js';
+import { Random } from '../../random.js';
 import { receive } from './arrivals.js';
 import { type BottlePlan, planBottle } from './bottle-plan.js';
 import { chooseDates } from './calendar.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import type { BottlePlan, Habits } from './bottle-plan.js';
 import type { DueDose } from './oracle/due-doses.js';
 import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import type { BottlePlan } from './bottle-plan.js';
 import type { LidEvent } from './lid-events.js';
 import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';

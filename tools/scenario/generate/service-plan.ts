@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import { DAY, HOUR, type ServiceFacts, MINUTE, SECOND, type Span } from './oracle/facts.js';
 
 /** What goes wrong with the service itself. */

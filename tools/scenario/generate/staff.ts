@@ -1,4 +1,4 @@
-import type { Random } from '../../simulator/random.js';
+import type { Random } from '../../random.js';
 import { HOUR, MINUTE, SECOND } from './oracle/facts.js';
 import type { StaffAction } from './oracle/notifications.js';
 import type { AlertNotifications } from './alert-notifications.js';

@@ -12,10 +12,6 @@ export class CronTicks {
     this.cron = expression === EVERY_SECOND ? undefined : new CronTime(expression, 'UTC');
   }
 
-  static everySecond(): CronTicks {
-    return new CronTicks(EVERY_SECOND);
-  }
-
   /** The first tick at or after a moment. */
   from(moment: Date): Date {
     const at = moment.getTime();

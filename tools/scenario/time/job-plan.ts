@@ -2,16 +2,16 @@ import type { DeadlineName } from '#domain';
 import { loadConfig } from '#platform';
 import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../../apps/notifier/src/config.js';
+import { cronsOf } from '../../../apps/notifier/src/schedule/crons.js';
 import type { Scenario } from '../file/format.js';
-import type { Deadlines } from '../harness/due-work.js';
-import { JOBS, type JobName } from '../harness/notifier.js';
+import type { Deadlines } from '../../harness/due-work.js';
+import { JOBS, type JobName, OUTBOX } from '../../harness/notifier.js';
 import { CronTicks } from './cron-ticks.js';
 
 const HOUR_MS = 60 * 60_000;
 const RECONCILED_BOTTLE_HOURS = 24;
-/** In production it is every hour, at this minute. Each run costs as much as all checks between two of them. */
-const RECONCILE_CRON = '0 17 */6 * * *';
-const COVERAGE_CRON = '*/10 * * * * *';
+/** Each run costs as much as all checks between two of them: the first tick of so much time is enough. */
+const RECONCILE_EVERY_MS = 6 * HOUR_MS;
 
 /** Jobs that run together at one tick. */
 export interface PlannedJobs {
@@ -19,7 +19,7 @@ export interface PlannedJobs {
   names: JobName[];
 }
 
-/** Plans each job at its first tick at which it has work. */
+/** Plans each job at the first tick of the product's own schedule at which it has work. */
 export class JobPlan {
   private readonly ticks: Record<JobName, CronTicks>;
   private readonly silentAfter: number;
@@ -33,29 +33,30 @@ export class JobPlan {
       (bottles.length * (end.getTime() - start.getTime())) / HOUR_MS <= RECONCILED_BOTTLE_HOURS;
     const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
+    const crons = cronsOf(config);
     this.ticks = {
-      coverage: new CronTicks(COVERAGE_CRON),
+      coverage: new CronTicks(crons['coverage-gaps']),
       ...(Object.fromEntries(
-        CHECKS.map(({ deadline, cron }) => [deadline, new CronTicks(cron(config))]),
+        [...crons.checks].map(([deadline, cron]) => [deadline, new CronTicks(cron)]),
       ) as Record<DeadlineName, CronTicks>),
-      reconcile: new CronTicks(RECONCILE_CRON),
-      deliver: CronTicks.everySecond(),
+      reconcile: new CronTicks(crons.reconcile),
+      escalate: new CronTicks(crons.escalate),
+      deliver: new CronTicks(crons.deliver),
     };
   }
 
   /** The next tick at which jobs have work, and those jobs; undefined when none has. */
   next(due: Deadlines, now: Date): PlannedJobs | undefined {
-    const deadlines = this.reconciles ? { ...due, reconcile: now } : due;
+    const deadlines = this.reconciles ? { ...due, reconcile: this.nextReconcile(now) } : due;
     const planned = JOBS.flatMap((name) => {
       const deadline = deadlines[name];
       return deadline ? [{ name, at: this.tickFor(name, deadline, now) }] : [];
     });
     if (planned.length === 0) return undefined;
     const at = Math.min(...planned.map((job) => job.at.getTime()));
-    return {
-      at: new Date(at),
-      names: planned.filter((job) => job.at.getTime() === at).map(({ name }) => name),
-    };
+    const names = planned.filter((job) => job.at.getTime() === at).map(({ name }) => name);
+    const outbox = OUTBOX.filter((name) => this.ticks[name].from(new Date(at)).getTime() === at);
+    return { at: new Date(at), names: [...new Set([...names, ...outbox])] };
   }
 
   /**
@@ -75,6 +76,15 @@ export class JobPlan {
 
   ran({ at, names }: PlannedJobs): void {
     for (const name of names) this.ranAt.set(name, at.getTime());
+  }
+
+  private nextReconcile(now: Date): Date {
+    const sixth = Math.floor(now.getTime() / RECONCILE_EVERY_MS) * RECONCILE_EVERY_MS;
+    const ran = this.ranAt.get('reconcile') ?? Number.NEGATIVE_INFINITY;
+    const tick = this.ticks.reconcile.from(new Date(sixth));
+    return ran < sixth && tick >= now
+      ? tick
+      : this.ticks.reconcile.from(new Date(sixth + RECONCILE_EVERY_MS));
   }
 
   private tickFor(name: JobName, deadline: Date, now: Date): Date {

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Scenario } from '../file/format.js';
-import { DueWorkReader } from '../harness/due-work.js';
-import type { ScenarioHarness } from '../harness/harness.js';
+import { DueWorkReader } from '../../harness/due-work.js';
+import type { ScenarioHarness } from '../run/harness.js';
 import { JobPlan } from './job-plan.js';
 import { type Step, Timeline } from './timeline.js';
 
@@ -18,9 +18,8 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
     const now = harness.clock.now();
     const { deadlines, awaited } = await (onlyReports
       ? reader.readAfterReports(now, harness.answering)
-      : reader.read(now, harness.answering));
-    const due = { ...deadlines, ...(harness.nextGap && { coverage: harness.nextGap }) };
-    const jobs = harness.isNotifying ? plan.next(due, now) : undefined;
+      : reader.read(now, harness.answering, harness.coverage));
+    const jobs = harness.isNotifying ? plan.next(deadlines, now) : undefined;
     const reports = timeline.takeReports(plan.calmUntil(jobs, now), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
     );
@@ -34,7 +33,7 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
       await perform(timeline.take()!, harness);
     } else if (jobs && jobs.at <= scenario.end) {
       harness.clock.set(jobs.at);
-      await harness.runJobs([...jobs.names, 'deliver']);
+      await harness.runJobs(jobs.names);
       plan.ran(jobs);
     } else {
       break;

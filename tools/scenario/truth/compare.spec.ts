@@ -43,6 +43,8 @@ function contentOf(
         medication: 'Cordrazine',
         kind: 'missed_dose',
         event,
+        step: event,
+        recipient: { role: 'operator' },
         subject: '2026-03-02T08:00:00.000Z',
         deadline: '2026-03-02T09:00:00.000Z',
         raised_at: '2026-03-02T09:05:00.000Z',

@@ -4,7 +4,7 @@ import { orderProblems } from '../content/order-problems.js';
 import { shownBy, saysAll } from '../content/shown.js';
 import { ScenarioFacts } from '../facts/scenario-facts.js';
 import type { ExpectedMessage, Scenario, Truth } from '../file/format.js';
-import type { ScenarioHarness } from '../harness/harness.js';
+import type { ScenarioHarness } from '../run/harness.js';
 import { matchOneToOne } from './matching.js';
 import { describeExpected, describeMessage, type ReceivedMessage } from './describe.js';
 

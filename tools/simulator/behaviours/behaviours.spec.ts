@@ -1,5 +1,5 @@
-import { Random } from '../random.js';
-import { testBottle } from '../testing.js';
+import { Random } from '../../random.js';
+import { testBottle } from '../../harness/bottle/testing.js';
 import { type Behaviour, heartbeats, leavesOpen, opensOnly, Pace, wifiOutages } from './behaviours.js';
 
 const PACE = new Pace(60);

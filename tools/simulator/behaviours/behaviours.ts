@@ -1,6 +1,6 @@
-import type { SimulatedBottle } from '../bottle/simulated-bottle.js';
-import type { Random } from '../random.js';
-import type { Timeline } from '../timeline.js';
+import type { SimulatedBottle } from '../../harness/bottle/simulated-bottle.js';
+import type { Random } from '../../random.js';
+import type { Timeline } from '../../harness/bottle/timeline.js';
 
 const HOUR_MS = 3_600_000;
 

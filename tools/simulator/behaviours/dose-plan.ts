@@ -1,4 +1,4 @@
-import { nextMinute, wallClockTime } from '../wall-clock.js';
+import { nextMinute, wallClockTime } from '../../harness/wall-clock.js';
 import type { Pace } from './behaviours.js';
 
 /** A prescription in a fleet's own time: as support-api takes it, and as instants. */

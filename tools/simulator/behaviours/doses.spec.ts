@@ -1,6 +1,6 @@
 import { parseSchedule, slotsBetween } from '#domain';
-import { Random } from '../random.js';
-import { NOON, testBottle } from '../testing.js';
+import { Random } from '../../random.js';
+import { NOON, testBottle } from '../../harness/bottle/testing.js';
 import { dosePlan, firstDose } from './dose-plan.js';
 import { ADHERENT, doseDelay, doses, FORGETFUL } from './doses.js';
 import { Pace } from './behaviours.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../random.js';
 import type { BehaviourContext } from './behaviours.js';
 import type { DosePlan } from './dose-plan.js';
 

@@ -1,5 +1,5 @@
-import { Random } from '../random.js';
-import { NOON } from '../testing.js';
+import { Random } from '../../random.js';
+import { NOON } from '../../harness/bottle/testing.js';
 import { ADHERENT } from './doses.js';
 import { badClock, chooseProfile } from './profile.js';
 

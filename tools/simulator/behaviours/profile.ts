@@ -1,6 +1,6 @@
-import { DeviceClock } from '../bottle/device-clock.js';
-import { type LinkHabits, STEADY_LINK } from '../bottle/link.js';
-import type { Random } from '../random.js';
+import { DeviceClock } from '../../harness/bottle/device-clock.js';
+import { type LinkHabits, STEADY_LINK } from '../../harness/bottle/link.js';
+import type { Random } from '../../random.js';
 import { ADHERENT, FORGETFUL, type Habit } from './doses.js';
 
 /** What a bottle, its owner and their home are like. */

@@ -1,6 +1,6 @@
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { AcknowledgedReport } from '../bottle/report.js';
+import type { AcknowledgedReport } from '../../harness/bottle/report.js';
 
 /** A file with a JSON line for each report that device-api has answered for; a run adds to what is there. */
 export class AckLog {

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { Summary } from '../simulator.js';
-import type { Stats } from '../stats.js';
+import type { Stats } from '../../harness/bottle/stats.js';
 
 /** A fleet's figures in one line. @param rate reports acknowledged a second, of late */
 export function progressLine(stats: Stats, rate: number): string {

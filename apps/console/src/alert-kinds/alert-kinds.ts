@@ -129,6 +129,25 @@ export const ALERT_KIND_TABLE = {
     },
     chartColour: '--late-mark',
   },
+  doses_missed_in_a_row: {
+    label: t('Missed in a row'),
+    tone: 'late',
+    shape: [{ d: 'M1.6 6l3 4M4.6 6l-3 4M6.5 6l3 4M9.5 6l-3 4M11.4 6l3 4M14.4 6l-3 4', width: 1.6 }],
+    title: () => t('Several doses missed in a row'),
+    why: {
+      missed_in_a_row: (read) => [
+        t('{{doses}} doses were missed one after the other, from {{since}} to {{until}}.', {
+          doses: read.number('doses_missed'),
+          since: read.time('missed_since'),
+          until: read.time('missed_until'),
+        }),
+      ],
+    },
+    whyEnded: (read) =>
+      read.when('ended_with_dose', (time) => t('The row ended with the dose of {{time}}.', { time })),
+    endings: { row_ended: { label: t('No longer missed'), tone: 'open', shape: 'check' } },
+    chartColour: '--late-ink',
+  },
   bottle_open: {
     label: t('Left open'),
     tone: 'open',

@@ -17,6 +17,7 @@ import { CoverageGaps } from './coverage-gap/coverage-gaps.js';
 import { DosesOfGaps } from './coverage-gap/doses-of-gaps.js';
 import { UnconfirmedDoses } from './coverage-gap/unconfirmed-doses.js';
 import { CountMismatchKind } from './count-mismatch/count-mismatch.kind.js';
+import { DosesMissedInARowKind } from './doses-missed-in-a-row/doses-missed-in-a-row.kind.js';
 import { ExtraDoseKind } from './extra-dose/extra-dose.kind.js';
 import { FleetIncidents } from './fleet-incident/fleet-incidents.js';
 import { LowSupplyKind } from './low-supply/low-supply.kind.js';
@@ -75,6 +76,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
       cron: (config) => config.CHECK_DOSES_CRON,
     },
   },
+  doses_missed_in_a_row: { doses: DosesMissedInARowKind },
   extra_dose: { doses: ExtraDoseKind },
   low_supply: { doses: LowSupplyKind },
   count_mismatch: { doses: CountMismatchKind },

@@ -1,5 +1,5 @@
 import { alertKindFacts, type AlertToRaise } from '#domain';
-import { BottleActionsRepository, toObjectId } from '#persistence';
+import { BottleActionsRepository, asObjectId } from '#persistence';
 import { isTracing, type Span, startSpan } from '#platform';
 import { Injectable } from '@nestjs/common';
 
@@ -18,7 +18,7 @@ export class AlertTraces {
     const reports = new Map(
       (
         await this.actions.findTraceparents(
-          caused.map(({ bottle, cause }) => ({ bottle_id: toObjectId(bottle._id), time: cause })),
+          caused.map(({ bottle, cause }) => ({ bottle_id: asObjectId(bottle._id), time: cause })),
         )
       ).map(({ bottle_id, time, traceparent }) => [keyOf(bottle_id, time), traceparent]),
     );

@@ -1,5 +1,5 @@
-import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, planEscalation } from '#domain';
-import { type Alert, AlertsRepository, type Contact, toObjectId } from '#persistence';
+import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, onRaised, planEscalation } from '#domain';
+import { type Alert, AlertsRepository, asObjectId, type Contact } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -128,21 +128,10 @@ export function alertId(found: Parameters<typeof alertIdOf>[0]): Types.ObjectId 
 }
 
 function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {
-  const { bottle, kind, subject, deadline, evidence } = found;
   return {
+    ...onRaised(found, now),
     _id: alertId(found),
-    bottle_id: toObjectId(bottle._id),
-    user_id: bottle.user_id,
-    medication: bottle.medication,
-    kind,
-    subject,
-    state: 'open',
-    open: true,
-    deadline,
-    raised_at: now,
-    evidence,
-    history: [{ event: 'raised', at: now, by: 'notifier' }],
-    escalation: [],
+    bottle_id: asObjectId(found.bottle._id),
     ...(span && { traceparent: traceparentOf(span)! }),
   } as Alert;
 }

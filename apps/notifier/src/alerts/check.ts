@@ -4,7 +4,7 @@ import {
   type BottleState,
   type ClaimedPage,
   isDatabaseError,
-  toObjectId,
+  asObjectId,
 } from '#persistence';
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
@@ -143,7 +143,7 @@ export abstract class Check {
     const span = found.length === 0 ? undefined : this.startSpan(page, began);
     const prepared = await this.alerts.prepare(found, now, span);
     // asked last, because reading takes its time
-    const held = await page.held(found.map(({ bottle }) => toObjectId(bottle._id)));
+    const held = await page.held(found.map(({ bottle }) => asObjectId(bottle._id)));
     const standing = await this.alerts.raisePrepared(
       prepared.filter(({ found: { bottle } }) => held.has(bottle._id.toHexString())),
       now,

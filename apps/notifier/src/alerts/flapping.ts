@@ -5,8 +5,9 @@ import {
   flappingSince,
   isCanary,
   isFlapping,
+  isHeldDown,
 } from '#domain';
-import { FlappingAlertsRepository, toObjectId } from '#persistence';
+import { FlappingAlertsRepository, asObjectId } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
@@ -27,7 +28,7 @@ export class Flapping {
   async findFlapping(found: readonly AlertToRaise[], now: Date): Promise<(one: AlertToRaise) => boolean> {
     const bottleIds = found
       .filter(({ kind, bottle }) => FLAPPING_KINDS.includes(kind) && !isCanary(bottle._id))
-      .map(({ bottle }) => toObjectId(bottle._id));
+      .map(({ bottle }) => asObjectId(bottle._id));
     const delay = this.config.CLEAR_DELAY;
     const ended =
       bottleIds.length === 0
@@ -63,16 +64,8 @@ export class Flapping {
 
   /** Starts the hold-down of flapping alerts. @returns the ends that need none. */
   async holdDown(endings: readonly AlertToEnd[], now: Date): Promise<AlertToEnd[]> {
-    // nobody waits for the end of one that staff closed, and it must not stand for the next
-    const isHeld = ({ alert, end }: AlertToEnd): boolean =>
-      alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved';
-    const held = endings.filter(isHeld).map(({ alert, end, clearSince = now }) => ({
-      alert,
-      cleared_at: clearSince,
-      clears_at: new Date(clearSince.getTime() + this.config.CLEAR_DELAY),
-      evidence: end.evidence ?? {},
-    }));
-    if (held.length > 0) await this.alerts.recordCleared(held, now);
-    return endings.filter((ending) => !isHeld(ending));
+    const held = endings.filter(isHeldDown);
+    if (held.length > 0) await this.alerts.recordCleared(held, this.config.CLEAR_DELAY, now);
+    return endings.filter((ending) => !isHeldDown(ending));
   }
 }

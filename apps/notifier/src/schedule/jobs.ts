@@ -15,27 +15,27 @@ import { OutboxService } from '../delivery/outbox.service.js';
 import { TestMessages } from '../delivery/test-messages.js';
 import { NextDoses } from '../doses/next-doses.js';
 import { Reconcile } from '../reconcile/reconcile.js';
+import { type Crons, cronsOf } from './crons.js';
 import type { Work } from './job.js';
 import { ranUntil } from './ran-until.js';
 import { Scheduler } from './scheduler.js';
 
-const EVERY_SECOND = '* * * * * *';
-const EVERY_10_SECONDS = '*/10 * * * * *';
-const EVERY_MINUTE = '20 * * * * *';
-const EVERY_HOUR = '40 50 * * * *';
-
 /** A page of these is large: an hour of the fleet's log. Milliseconds. */
 const LONG_IDLE_LIMIT_MS = 15 * MINUTE_MS;
 
-/** All jobs of the notifier, and when they run. A service is taken from the module when its jobs are added. */
+/** All jobs of the notifier, at the times of `crons.ts`. A service is taken from the module when its jobs are added. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap {
+  private readonly crons: Crons;
+
   constructor(
     private readonly scheduler: Scheduler,
-    private readonly config: NotifierConfig,
+    config: NotifierConfig,
     private readonly modules: ModuleRef,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.crons = cronsOf(config);
+  }
 
   onApplicationBootstrap(): void {
     this.addChecks();
@@ -43,26 +43,27 @@ export class Jobs implements OnApplicationBootstrap {
     this.addCharts();
     this.addDelivery();
     const nextDoses = this.get(NextDoses);
-    this.scheduler.add('next-doses', EVERY_10_SECONDS, (stopping) => nextDoses.run(stopping));
+    this.scheduler.add('next-doses', this.crons['next-doses'], (stopping) => nextDoses.run(stopping));
     const canaries = this.get(CanariesRepository);
-    this.scheduler.add('canaries', EVERY_HOUR, () =>
+    this.scheduler.add('canaries', this.crons.canaries, () =>
       // what happened to them is kept for a day
       canaries.deleteBefore(new Date(this.clock.now().getTime() - DAY_MS)),
     );
   }
 
   private addChecks(): void {
-    const checks = CHECKS.map(({ type, job, cron, onlyAtTicks }) => {
+    const checks = CHECKS.map(({ type, job, deadline, onlyAtTicks }) => {
       const check = this.get(type);
+      const cron = this.crons.checks.get(deadline)!;
       return onlyAtTicks
-        ? this.scheduler.add(job, cron(this.config), (stopping) => check.run(stopping))
-        : this.scheduler.addSweep(job, cron(this.config), check);
+        ? this.scheduler.add(job, cron, (stopping) => check.run(stopping))
+        : this.scheduler.addSweep(job, cron, check);
     });
     const [gaps, unconfirmed] = [this.get(CoverageGaps), this.get(UnconfirmedDoses)];
     // by itself: while the fleet is read for a gap, the checks go on
     const recordChecks = (): Promise<void> => gaps.recordChecks(ranUntil(checks, this.clock.now()));
-    this.scheduler.add('coverage', EVERY_10_SECONDS, recordChecks).job.start();
-    this.scheduler.add('coverage-gaps', EVERY_10_SECONDS, async (stopping) => {
+    this.scheduler.add('coverage', this.crons.coverage, recordChecks).job.start();
+    this.scheduler.add('coverage-gaps', this.crons['coverage-gaps'], async (stopping) => {
       await gaps.run(stopping);
       await unconfirmed.run(stopping);
     });
@@ -71,7 +72,7 @@ export class Jobs implements OnApplicationBootstrap {
   private addReconcile(): void {
     const reconcile = this.get(Reconcile);
     const run: Work = (stopping) => reconcile.run(stopping);
-    const { job } = this.scheduler.add('reconcile', this.config.RECONCILE_CRON, run, LONG_IDLE_LIMIT_MS);
+    const { job } = this.scheduler.add('reconcile', this.crons.reconcile, run, LONG_IDLE_LIMIT_MS);
     // continues a reconcile that a stopped notifier left unfinished
     job.start((stopping) => reconcile.resume(stopping));
   }
@@ -80,26 +81,28 @@ export class Jobs implements OnApplicationBootstrap {
     const charts = this.get(ChartUpkeep);
     const add = (name: string, cron: string, work: Work) =>
       this.scheduler.add(name, cron, work, LONG_IDLE_LIMIT_MS);
-    add('charts', EVERY_MINUTE, (stopping) => charts.follow(stopping));
-    add('charts-of-bottles', EVERY_MINUTE, (stopping) => charts.keepVitals(stopping));
-    add('renew-charts', EVERY_HOUR, (stopping) => charts.renew(stopping)).job.start();
+    add('charts', this.crons.charts, (stopping) => charts.follow(stopping));
+    add('charts-of-bottles', this.crons['charts-of-bottles'], (stopping) => charts.keepVitals(stopping));
+    add('renew-charts', this.crons['renew-charts'], (stopping) => charts.renew(stopping)).job.start();
   }
 
   private addDelivery(): void {
     const outbox = this.get(OutboxService);
-    this.scheduler.add('escalate', EVERY_SECOND, async (stopping) => {
+    this.scheduler.add('escalate', this.crons.escalate, async (stopping) => {
       await outbox.escalate(this.clock.now(), stopping);
       await outbox.queueEnds(this.clock.now(), stopping);
     });
     const deliverer = this.get(Deliverer);
     // one job for each channel: a channel that hangs blocks no other
     for (const channel of this.get(Channels).all)
-      this.scheduler.add(`deliver-${channel.name}`, EVERY_SECOND, (stopping) =>
+      this.scheduler.add(`deliver-${channel.name}`, this.crons.deliver, (stopping) =>
         deliverer.runChannel(channel, stopping),
       );
     const [tests, verification] = [this.get(TestMessages), this.get(AddressVerification)];
-    this.scheduler.add('test-messages', EVERY_SECOND, (stopping) => tests.run(stopping));
-    this.scheduler.add('verify-addresses', EVERY_10_SECONDS, (stopping) => verification.run(stopping));
+    this.scheduler.add('test-messages', this.crons['test-messages'], (stopping) => tests.run(stopping));
+    this.scheduler.add('verify-addresses', this.crons['verify-addresses'], (stopping) =>
+      verification.run(stopping),
+    );
   }
 
   private get<T>(type: Type<T>): T {

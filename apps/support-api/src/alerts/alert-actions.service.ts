@@ -1,5 +1,6 @@
 import {
   ACTIVE_STATES,
+  type AlertActor,
   alertKindFacts,
   type Closing,
   DAY_MS,
@@ -8,7 +9,7 @@ import {
   decisionOf,
   type IncidentDecision,
 } from '#domain';
-import { type Alert, AlertsRepository, type RecordedAction, StaffRepository } from '#persistence';
+import { type Alert, AlertActionsRepository, AlertsRepository, StaffRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -54,6 +55,7 @@ export class AlertActionsService {
 
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly actions: AlertActionsRepository,
     private readonly staff: StaffRepository,
     private readonly clock: Clock,
   ) {}
@@ -122,11 +124,11 @@ export class AlertActionsService {
     id: Types.ObjectId,
     caller: Staff,
     { to, seen_assignee: seen }: AssignDto,
-    stored: RecordedAction,
+    stored: AlertActor,
   ): Promise<Alert | null> {
     const assignee = await this.assignee(to, caller);
     const seenId = seen === 'me' ? caller.id : seen;
-    const assigned = await this.alerts.assign(id, assignee, stored, seenId === 'nobody' ? null : seenId);
+    const assigned = await this.actions.assign(id, assignee, stored, seenId === 'nobody' ? null : seenId);
     if (assigned || seen === undefined) return assigned;
     // a repeated request: it is assigned so already
     const alert = await this.alerts.findById(id);
@@ -138,27 +140,27 @@ export class AlertActionsService {
   private async tryApply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert | null> {
     const { name } = caller;
     const at = this.clock.now();
-    const stored: RecordedAction = { by: name, at, note: action.note };
+    const stored: AlertActor = { by: name, at, note: action.note };
     switch (action.verb) {
       case 'acknowledge':
-        return (await this.alerts.acknowledge(id, stored)) ?? this.alerts.stopSteps(id, stored);
+        return (await this.actions.acknowledge(id, stored)) ?? this.actions.stopSteps(id, stored);
       case 'snooze':
-        return this.alerts.snooze(id, readEnd(action.until, at), { ...stored, seen: action.seen_state });
+        return this.actions.snooze(id, readEnd(action.until, at), stored, action.seen_state);
       case 'close': {
         const closing = closingBy(name, at, action);
         const alert = await this.alerts.findById(id);
-        return alert && this.alerts.close(alert, closing, action.seen_state);
+        return alert && this.actions.close(alert, closing, action.seen_state);
       }
       case 'assign':
         return this.assign(id, caller, action, stored);
       case 'note':
-        return this.alerts.note(id, stored);
+        return this.actions.note(id, stored);
       case 'confirm':
-        return this.alerts.decide(id, decisionBy(name, at, 'confirmed'), stored);
+        return this.actions.decide(id, decisionBy(name, at, 'confirmed'), stored);
       case 'dismiss':
-        return this.alerts.decide(id, decisionBy(name, at, 'dismissed'), stored);
+        return this.actions.decide(id, decisionBy(name, at, 'dismissed'), stored);
       case 'withdraw':
-        return this.alerts.withdrawDecision(id, stored);
+        return this.actions.withdrawDecision(id, stored);
     }
   }
 }

@@ -52,7 +52,7 @@ export class QuietHoursDto {
 }
 
 export class ContactDetailsDto {
-  @TextField({ optional: true, max: 200, description: 'For staff: messages do not contain it.' })
+  @TextField({ optional: true, max: 200, description: 'For staff and webhooks; mails do not contain it.' })
   name?: string;
 
   @TextField({ optional: true, ...PHONE, description: 'For staff: nothing is sent there.' })

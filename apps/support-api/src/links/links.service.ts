@@ -20,6 +20,7 @@ import {
 import {
   addressOver,
   type Alert,
+  AlertActionsRepository,
   AlertsRepository,
   AttestationsRepository,
   type ContactDetails,
@@ -56,6 +57,7 @@ interface Followed {
 export class LinksService {
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly actions: AlertActionsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly contacts: ContactsRepository,
     private readonly statements: AttestationsRepository,
@@ -170,8 +172,8 @@ export class LinksService {
       alert.kind === 'missed_dose' &&
       until <= alert.evidence.missed_at;
     if (!isOffered || !(await this.canAttest({ alert, delivery }))) return used();
-    const action = { by, at: this.clock.now(), note: 'will take it then', seen: alert.state };
-    if (!(await this.alerts.snooze(alert._id, until, action))) return used();
+    const actor = { by, at: this.clock.now(), note: 'will take it then' };
+    if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used();
     await this.recordAction(alert, by, 'alert.snooze');
     const time = timeOfDay(until, details);
     return page(200, 'Thank you', `Reminders wait until ${time}. Take the dose from the bottle then.`);
@@ -183,7 +185,7 @@ export class LinksService {
     const { alert, delivery } = found;
     if (!canBeAcknowledged(alert)) return ended();
     const { recipient } = delivery;
-    const acknowledged = await this.alerts.acknowledge(alert._id, { by: recipient, at: this.clock.now() });
+    const acknowledged = await this.actions.acknowledge(alert._id, { by: recipient, at: this.clock.now() });
     if (acknowledged) await this.recordAction(acknowledged, recipient, 'alert.acknowledge');
     const current = acknowledged ?? (await this.alerts.findById(alert._id));
     return acknowledged || current?.state === 'acknowledged'

@@ -6,6 +6,7 @@ import { BOTTLE_OPEN } from './kinds/bottle-open/facts.js';
 import { BOTTLE_SILENT } from './kinds/bottle-silent/facts.js';
 import { COUNT_MISMATCH } from './kinds/count-mismatch/facts.js';
 import { COVERAGE_GAP } from './kinds/coverage-gap/facts.js';
+import { DOSES_MISSED_IN_A_ROW } from './kinds/doses-missed-in-a-row/facts.js';
 import { EXTRA_DOSE } from './kinds/extra-dose/facts.js';
 import { FLEET_INCIDENT } from './kinds/fleet-incident/facts.js';
 import { LOW_SUPPLY } from './kinds/low-supply/facts.js';
@@ -14,6 +15,7 @@ import { MISSED_DOSE } from './kinds/missed-dose/facts.js';
 /** Every kind of alert. The order is that of the API's enumerations and of the charts. */
 const FACTS = {
   missed_dose: MISSED_DOSE,
+  doses_missed_in_a_row: DOSES_MISSED_IN_A_ROW,
   bottle_open: BOTTLE_OPEN,
   bottle_silent: BOTTLE_SILENT,
   extra_dose: EXTRA_DOSE,

@@ -1,4 +1,5 @@
 import type { Alert } from './alert.js';
+import type { AlertToEnd } from './findings.js';
 
 /** So many alerts may end within the remembered time without being flapping. */
 const UNTIL_FLAPPING = 2;
@@ -22,4 +23,9 @@ export function isFlapping(
   const since = flappingSince(now, clearDelayMs);
   const recent = ended.filter(({ ended_at }) => ended_at !== undefined && ended_at >= since);
   return recent.length >= UNTIL_FLAPPING || recent.some(({ flapping }) => flapping === true);
+}
+
+/** Whether an end is held down. Nobody waits for the end of one that staff closed, and it must not stand for the next. */
+export function isHeldDown({ alert, end }: AlertToEnd): boolean {
+  return alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved';
 }

@@ -23,6 +23,13 @@ export const EVIDENCE: { [K in AlertKind]: EvidenceOf<K> } = {
     pills_scheduled: 1,
     pills_taken: 0,
   },
+  doses_missed_in_a_row: {
+    rule: 'missed_in_a_row',
+    in_a_row: 3,
+    doses_missed: 3,
+    missed_since: at('06:00'),
+    missed_until: at('08:00'),
+  },
   bottle_open: { rule: 'open_after', open_after_ms: 300_000, opened_at: at('09:25') },
   bottle_silent: {
     rule: 'silent_after',

@@ -1,3 +1,4 @@
 export * from './alert-texts.js';
 export * from './message.js';
 export * from './person-text.js';
+export * from './webhook-body.js';

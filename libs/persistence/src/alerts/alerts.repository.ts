@@ -1,53 +1,26 @@
 import {
   ACTIVE_STATES,
   type Alert as DomainAlert,
-  type AlertEnd,
-  type AlertEvent,
   type AlertKind,
-  alertKindFacts,
-  type AlertState,
+  continuesPolicy,
   type AlertToEnd,
-  type Closing,
   ESCALATION_TARGETS,
-  type IncidentDecision,
-  notificationEventFacts,
+  onEnded,
   type PartTaken,
   recipientOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, mongo, QueryFilter, Types } from 'mongoose';
+import type { Model, mongo, Types } from 'mongoose';
 import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
-import { toObjectId } from '../database/object-id.js';
+import { asObjectId } from '../database/object-id.js';
 import { insertEach } from '../database/write-each.js';
 import { ALERT, type Alert, type AlertRecord, FLEET_ID } from './alert.schema.js';
+import { type AlertUpdate, toAlertUpdate } from './alert-update.js';
 import { asEnded, readAll, readOne } from './read-alert.js';
 
-type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
-
-/** Fields that no ended alert has. */
-const UNSET_AT_ANY_END = { open: '', snoozed_until: '', cleared_at: '', clears_at: '' };
-
-/** Fields that an ended alert does not have, unless its escalation goes on. */
-const UNSET_AT_END = { ...UNSET_AT_ANY_END, next_step_at: '' };
-
-/** The update of an alert that is acknowledged. */
-const ACKNOWLEDGED = {
-  $set: { state: 'acknowledged' },
-  $unset: { next_step_at: '', snoozed_until: '' },
-};
-
-/** An alert action as the history records it. */
-export interface RecordedAction {
-  by: string;
-  at: Date;
-  note?: string | undefined;
-  /** The state in which they saw the alert; in any other it is left, because somebody else was first. */
-  seen?: AlertState | undefined;
-}
-
-/** The life of alerts: raised, acted upon, ended, and found by their bottles. */
+/** The life of alerts: raised, ended, and found by their bottles. */
 @Injectable()
 export class AlertsRepository {
   constructor(@InjectModel(ALERT) private readonly alerts: Model<AlertRecord>) {}
@@ -77,54 +50,9 @@ export class AlertsRepository {
   async end(endings: AlertToEnd[]): Promise<void> {
     if (endings.length === 0) return;
     await this.alerts.collection.bulkWrite(
-      endings
-        .flatMap(({ alert: { _id, bottle_id }, end }) =>
-          endsOf({ _id: toObjectId(_id), bottle_id, open: true }, end),
-        )
-        .map((updateOne) => ({ updateOne })),
+      endings.flatMap(endsOf).map((updateOne) => ({ updateOne })),
       { ordered: false },
     );
-  }
-
-  /** Acknowledges an open alert. Null when it is not open. */
-  acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return this.changeActive(id, { state: 'open' }, toEvent('acknowledged', action), ACKNOWLEDGED);
-  }
-
-  /** Stops the steps that are still to come of an alert that has ended. Null when there are none. */
-  stopSteps(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return readOne(
-      this.alerts
-        .findOneAndUpdate(
-          { _id: id, state: 'resolved', next_step_at: { $exists: true } },
-          { $unset: { next_step_at: '' }, $push: { history: toEvent('acknowledged', action) } },
-          { returnDocument: 'after' },
-        )
-        .lean<AlertRecord>(),
-    );
-  }
-
-  /**
-   * Records the staff's decision about a fleet incident, and that they take it over. Null when it is not an open or
-   * acknowledged incident without a decision.
-   */
-  decide(id: Types.ObjectId, decision: IncidentDecision, action: RecordedAction): Promise<Alert | null> {
-    const undecided: QueryFilter<AlertRecord> = { kind: 'fleet_incident', decision: null, dismissed: null };
-    return this.changeActive(id, undecided, toEvent(decision.outcome, action), {
-      ...ACKNOWLEDGED,
-      $set: { ...ACKNOWLEDGED.$set, decision },
-    });
-  }
-
-  /** Withdraws the decision: what is not sent yet waits again. Null when the incident has ended or has none. */
-  withdrawDecision(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    const decided: QueryFilter<AlertRecord> = {
-      kind: 'fleet_incident',
-      $or: [{ decision: { $ne: null } }, { dismissed: true }],
-    };
-    return this.changeActive(id, decided, toEvent('withdrawn', action), {
-      $unset: { decision: '', dismissed: '' },
-    });
   }
 
   /** The newest fleet incidents, whether they have ended or not. */
@@ -139,77 +67,6 @@ export class AlertsRepository {
     );
   }
 
-  /** Sends nothing more about the alert before `until`; then the last step repeats. Null when it has ended. */
-  snooze(id: Types.ObjectId, until: Date, action: RecordedAction): Promise<Alert | null> {
-    const update = { $set: { state: 'open', snoozed_until: until, next_step_at: until } };
-    return this.changeActive(id, {}, toEvent('snoozed', action), update, action.seen);
-  }
-
-  /**
-   * Assigns an alert to a member of staff, or to nobody. Null when it is neither open nor acknowledged, or assigned to
-   * somebody else than the person saw.
-   *
-   * @param seen the id of whom they saw; null for nobody
-   */
-  assign(
-    id: Types.ObjectId,
-    assigned_to: Alert['assigned_to'],
-    action: RecordedAction,
-    seen?: string | null,
-  ): Promise<Alert | null> {
-    return this.changeActive(
-      id,
-      seen === undefined ? {} : { 'assigned_to.id': seen },
-      {
-        ...toEvent(assigned_to ? 'assigned' : 'unassigned', action),
-        ...(assigned_to && { to: assigned_to.name }),
-      },
-      assigned_to ? { $set: { assigned_to } } : { $unset: { assigned_to: '' } },
-    );
-  }
-
-  /** Adds a note to an alert, whatever its state. Null if there is none. */
-  note(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return readOne(
-      this.alerts
-        .findOneAndUpdate(
-          { _id: id },
-          { $push: { history: toEvent('noted', action) } },
-          { returnDocument: 'after' },
-        )
-        .lean<AlertRecord>(),
-    );
-  }
-
-  /**
-   * Closes an alert for a person: nobody is reminded any more. Its condition is still followed, and its end is
-   * recorded, unless the kind has none. Null when it has ended or is closed already.
-   */
-  close(
-    { _id, kind }: Pick<Alert, '_id' | 'kind'>,
-    closing: Closing,
-    seen?: AlertState,
-  ): Promise<Alert | null> {
-    const { by, at, reason, note, notified } = closing;
-    const { endsByStaff: forGood, aboutFleet } = alertKindFacts(kind);
-    return this.changeActive(
-      _id,
-      // an incident that waits for a decision stays in sight
-      aboutFleet ? { $or: [{ decision: { $ne: null } }, { dismissed: true }] } : {},
-      { event: 'closed_by_staff', at, by, reason, ...(note === undefined ? {} : { note }) },
-      {
-        $set: {
-          state: 'closed',
-          closing,
-          closed_at: at,
-          ...(notified && { end_owed: 'closed_by_staff' }),
-        },
-        $unset: forGood ? UNSET_AT_END : { next_step_at: '', snoozed_until: '' },
-      },
-      seen,
-    );
-  }
-
   /**
    * Corrects the end of resolved alerts after late data, or by what people say. Leaves one whose evidence has changed since it was read, so
    * that nobody is notified twice.
@@ -220,12 +77,12 @@ export class AlertsRepository {
       endings.map(({ alert, end }) => ({
         updateOne: {
           filter: {
-            _id: toObjectId(alert._id),
-            bottle_id: toObjectId(alert.bottle_id),
+            _id: asObjectId(alert._id),
+            bottle_id: asObjectId(alert.bottle_id),
             state: 'resolved',
             ...asEnded(alert),
           },
-          update: endUpdate(end),
+          update: toAlertUpdate(onEnded(end, false)),
         },
       })),
       { ordered: false },
@@ -243,7 +100,7 @@ export class AlertsRepository {
         const update = part_taken_at
           ? { $set: { ...set, 'evidence.part_taken_at': part_taken_at } }
           : { $set: set, $unset: { 'evidence.part_taken_at': '' } };
-        return { updateOne: { filter: { _id: toObjectId(_id), bottle_id, open: true }, update } };
+        return { updateOne: { filter: { _id: asObjectId(_id), bottle_id, open: true }, update } };
       }),
       { ordered: false },
     );
@@ -271,26 +128,6 @@ export class AlertsRepository {
     await this.alerts.updateOne(
       { bottle_id: bottleId, kind: 'bottle_silent', subject: '', open: true },
       { $push: { suppressed } },
-    );
-  }
-
-  /** Changes an open or acknowledged alert. Null when it is neither, or in another state than the person saw. */
-  private changeActive(
-    id: Types.ObjectId,
-    filter: QueryFilter<AlertRecord>,
-    event: AlertEvent,
-    update: Record<string, object>,
-    seen?: AlertState,
-  ): Promise<Alert | null> {
-    const state = filter.state ?? seen ?? { $in: ACTIVE_STATES };
-    return readOne(
-      this.alerts
-        .findOneAndUpdate(
-          { ...filter, _id: id, open: true, state },
-          { ...update, $push: { history: event } },
-          { returnDocument: 'after' },
-        )
-        .lean<AlertRecord>(),
     );
   }
 
@@ -443,44 +280,17 @@ export class AlertsRepository {
   }
 }
 
-function toEvent(event: AlertEvent['event'], { by, at, note }: RecordedAction): AlertEvent {
-  return { event, at, by, ...(note === undefined ? {} : { note }) };
-}
-
 /**
  * What ends an alert. If its steps go on after its end, those that waited for the end of a snooze, or that an
  * acknowledgement had stopped, are due at once.
  */
-function endsOf(
-  filter: mongo.Filter<mongo.Document>,
-  end: AlertEnd,
-): { filter: mongo.Filter<mongo.Document>; update: UpdateFilter }[] {
-  const update = endUpdate(end);
+function endsOf({ alert, end }: AlertToEnd): { filter: mongo.Filter<mongo.Document>; update: AlertUpdate }[] {
+  const filter = { _id: asObjectId(alert._id), bottle_id: alert.bottle_id, open: true };
+  const update = toAlertUpdate(onEnded(end, false));
   if (!continuesPolicy(end)) return [{ filter, update }];
   const stopped = [{ snoozed_until: { $exists: true } }, { state: 'acknowledged' }];
   return [
     { filter: { ...filter, $nor: stopped }, update },
-    {
-      filter: { ...filter, $or: stopped },
-      update: { ...update, $set: { ...update.$set, next_step_at: end.at } },
-    },
+    { filter: { ...filter, $or: stopped }, update: toAlertUpdate(onEnded(end, true)) },
   ];
-}
-
-const continuesPolicy = ({ owed }: AlertEnd): boolean =>
-  owed !== undefined && notificationEventFacts(owed).continuesPolicy === true;
-
-function endUpdate(end: AlertEnd): UpdateFilter {
-  const { state, at, by, note, owed, evidence = {} } = end;
-  const event: AlertEvent = { event: state, at, by, ...(note === undefined ? {} : { note }) };
-  const learned = Object.entries(evidence).map(([key, value]) => [`evidence.${key}`, value] as const);
-  const known = Object.fromEntries(learned.filter(([, value]) => value !== undefined));
-  const disproved = Object.fromEntries(
-    learned.flatMap(([key, value]) => (value === undefined ? [[key, '']] : [])),
-  );
-  return {
-    $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...known },
-    $unset: { ...(continuesPolicy(end) ? UNSET_AT_ANY_END : UNSET_AT_END), ...disproved },
-    $push: { history: event },
-  } as unknown as UpdateFilter;
 }

@@ -1,31 +1,14 @@
-import {
-  type AlertEvent,
-  type AlertKind,
-  type AlertToRaise,
-  type Id,
-  type Learned,
-  namedDoses,
-} from '#domain';
+import { type AlertKind, type AlertToEnd, type AlertToRaise, onCleared, onReturned } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
 import { ALERT, type Alert, type AlertRecord } from './alert.schema.js';
-import { toObjectId } from '../database/object-id.js';
+import { asObjectId } from '../database/object-id.js';
+import { toAlertUpdate } from './alert-update.js';
 import { readAll } from './read-alert.js';
 
 /** Alerts raised longer ago than this do not count as flapping. Milliseconds. */
 const OLDEST_MS = 30 * 24 * 60 * 60_000;
-
-/** An open alert whose condition cleared; it may return until `clears_at`. */
-export interface ClearedAlert {
-  alert: { _id: Id; bottle_id: Id };
-  cleared_at: Date;
-  clears_at: Date;
-  evidence: Learned;
-}
-
-/** What the evidence of a clearing says, of all kinds that can flap. It is not true any more once the condition is back. */
-const HOW_IT_CLEARED = { 'evidence.heard_again_at': '', 'evidence.ended_by': '' };
 
 /** Flapping alerts: they stay open during a hold-down after their condition cleared. */
 @Injectable()
@@ -47,18 +30,17 @@ export class FlappingAlertsRepository {
     );
   }
 
-  /** Records that conditions cleared: the alerts end at `clears_at`. Leaves a hold-down that has begun as it is. */
-  async recordCleared(cleared: ClearedAlert[], at: Date): Promise<void> {
-    const event: AlertEvent = { event: 'cleared', at, by: 'notifier' };
+  /** Records that conditions cleared: the alerts end at `clearsAt`. Leaves a hold-down that has begun as it is. */
+  async recordCleared(cleared: readonly AlertToEnd[], clearDelayMs: number, now: Date): Promise<void> {
     await this.write(
-      cleared.map(({ alert, cleared_at, clears_at, evidence }) => ({
+      cleared.map(({ alert, ...ending }) => ({
         filter: {
-          _id: toObjectId(alert._id),
+          _id: asObjectId(alert._id),
           bottle_id: alert.bottle_id,
           open: true,
           clears_at: { $exists: false },
         },
-        update: { $set: { cleared_at, clears_at, ...inEvidence(evidence) }, $push: { history: event } },
+        update: toAlertUpdate(onCleared(ending, clearDelayMs, now)),
       })),
     );
   }
@@ -70,7 +52,6 @@ export class FlappingAlertsRepository {
    * @returns the alerts that are open for these causes
    */
   async recordReturned(returns: readonly AlertToRaise[], at: Date): Promise<Alert[]> {
-    const event: AlertEvent = { event: 'returned', at, by: 'notifier' };
     await this.write(
       returns.map((one) => ({
         filter: {
@@ -79,14 +60,7 @@ export class FlappingAlertsRepository {
           state: { $ne: 'closed' },
           clears_at: { $exists: true },
         },
-        update: {
-          $set: { returned_for: one.cause, ...inEvidence(one.evidence, 'unconfirmed_doses') },
-          $unset: { cleared_at: '', clears_at: '', ...HOW_IT_CLEARED },
-          $push: { history: event },
-          ...(namedDoses(one).length > 0 && {
-            $addToSet: { 'evidence.unconfirmed_doses': { $each: namedDoses(one) } },
-          }),
-        },
+        update: toAlertUpdate(onReturned(one, at)),
       })),
     );
     return readAll(
@@ -110,11 +84,5 @@ function placeOf({
   kind,
   subject,
 }: AlertToRaise): Pick<AlertRecord, 'bottle_id' | 'kind' | 'subject'> {
-  return { bottle_id: toObjectId(bottle._id), kind, subject };
-}
-
-/** The fields of an update. @param but one that is left as it is */
-function inEvidence(evidence: Learned, but?: string): Record<string, unknown> {
-  const entries = Object.entries(evidence).filter(([key]) => key !== but);
-  return Object.fromEntries(entries.map(([key, value]) => [`evidence.${key}`, value]));
+  return { bottle_id: asObjectId(bottle._id), kind, subject };
 }

@@ -13,6 +13,7 @@ import {
 import { type DueDose, dueDoses } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
+import type { EndedDose } from './row-watch.js';
 import type { SilenceWatch } from './silence-watch.js';
 import type { DeafGap } from './service-gaps.js';
 import { settledAt, type SettledDose, standingAt, type StatementFact } from './statements.js';
@@ -29,6 +30,8 @@ const PUT_BACK_WITHIN = 30 * MINUTE;
 interface Watched {
   taking: DoseIntake;
   outcome?: Outcome;
+  /** As people are notified of it. */
+  shown?: Outcome | undefined;
   alert?: ExpectedAlert;
   /** By which it was unconfirmed after a gap of ours. */
   ofGap?: ExpectedAlert;
@@ -100,6 +103,16 @@ export class DosesWatch {
     return new Map(
       [...this.watched].flatMap(([at, { outcome }]) => (outcome === undefined ? [] : [[at, outcome]])),
     );
+  }
+
+  /** The doses that are over by now, or about which somebody has said what became of them, in order. */
+  ended(now: number): EndedDose[] {
+    return [...this.watched].flatMap(([at, { shown }]) => {
+      const isSettled = settledAt(this.statementsAbout(at), now) !== undefined;
+      if (!shown && !isSettled) return [];
+      const isMissed = shown && shown !== 'unknown' ? shown === 'missed' : undefined;
+      return [{ at, isMissed, isSettled }];
+    });
   }
 
   tick(now: number): void {
@@ -181,6 +194,7 @@ export class DosesWatch {
     const settled = settledAt(this.statementsAbout(watched.taking.dose.at), now);
     watched.late = found === 'late' && settled === undefined;
     watched.unsettled = found === 'waiting' || (isForLater && found === 'late');
+    watched.shown = found === 'waiting' || found === 'late' ? undefined : found;
     if (found === 'waiting' || found === 'late') {
       if (watched.alert) this.settle(watched, watched.alert, undefined, settled, now);
       else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));

@@ -129,6 +129,7 @@ export interface ExpectedAlert {
   bottle: string;
   kind:
     | 'missed_dose'
+    | 'doses_missed_in_a_row'
     | 'bottle_open'
     | 'bottle_silent'
     | 'extra_dose'

@@ -6,6 +6,7 @@ import { HoldDown } from './hold-down.js';
 import { Knowledge } from './knowledge.js';
 import { deafGaps } from './service-gaps.js';
 import { LidWatch } from './lid-watch.js';
+import { RowWatch } from './row-watch.js';
 import { SilenceWatch } from './silence-watch.js';
 import { SupplyWatch } from './supply-watch.js';
 import type { WallClocks } from './wall-clock.js';
@@ -21,6 +22,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   const lid = new LidWatch(facts.key, service, knowledge, lids);
   const silence = new SilenceWatch(facts.key, service, knowledge, silences);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence, deafGaps(service));
+  const rows = new RowWatch(facts, () => doses.ended(knowledge.now));
   const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
   const counts = new CountWatch(facts, knowledge);
   for (const now of ticks(service)) {
@@ -28,13 +30,14 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
     lid.tick(now);
     if (now % (5 * MINUTE) === 0) silence.tick(now);
     doses.tick(now);
+    rows.tick(now);
     supply.tick(now);
     counts.tick(now);
   }
   knowledge.moveTo(service.to);
   for (const held of [lids, silences]) held.finish();
   return {
-    alerts: [lids, silences, doses, supply, counts].flatMap(({ alerts }) => alerts),
+    alerts: [lids, silences, doses, rows, supply, counts].flatMap(({ alerts }) => alerts),
     outcomes: doses.outcomes,
     status: statusOf(),
     weightShownAt: counts.weightShownAt,

@@ -10,6 +10,7 @@ import {
   onOrphanedOpenAlert,
   onStillOpen,
   openOverdueAt,
+  silencePhase,
   type Thresholds,
   thresholdsOf,
   unchanged,
@@ -157,7 +158,7 @@ export class OpenBottlesCheck extends Check {
   ): Promise<Finding> {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => onNotOpen(state) };
-    if (state.silent && !state.silent_at) {
+    if (silencePhase(state) === 'lasting') {
       await this.recorded.addSuppressed(state._id, {
         kind: 'bottle_open',
         reason: 'the bottle is silent',

@@ -4,6 +4,7 @@ import {
   correctedByStatement,
   correctedEnd,
   DAY_MS,
+  doseWaitPhase,
   findChangedParts,
   findEndedDoses,
   findEndedUnseen,
@@ -38,7 +39,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
 
   /** Of bottles whose judgement waited for a contact: it may have ended a silence that named their doses. */
   async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Silences> {
-    const waited = bottles.filter(({ state: { dose_waiting, unheard } }) => dose_waiting && !unheard);
+    const waited = bottles.filter(({ state }) => doseWaitPhase(state) === 'over');
     const found = await this.recorded.findNamingDoses(
       waited.map(({ bottle }) => bottle._id),
       new Date(now.getTime() - LONGEST_SILENCE_MS),

@@ -1,4 +1,4 @@
-import { isCanary } from '#domain';
+import { isCanary, webhookBody } from '#domain';
 import type { ContactDetails } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -68,10 +68,10 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
 
   async send(
     [{ delivery, message, traceparent }]: readonly [Notification, ...Notification[]],
-    _contact: ContactDetails | undefined,
+    contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<{ status?: number }> {
-    const body = JSON.stringify(message);
+    const body = JSON.stringify(webhookBody(message, delivery, contact?.name));
     const headers = { ...this.signature(delivery._id, body), ...(traceparent && { traceparent }) };
     const posted = { body, headers, signal };
     if (isCanary(delivery.bottle_id)) return this.sendToWatchdogs(posted);

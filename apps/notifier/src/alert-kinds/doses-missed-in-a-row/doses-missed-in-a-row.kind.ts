@@ -1,0 +1,172 @@
+import {
+  type Alert,
+  alertsOf,
+  type AlertToEnd,
+  type AlertToRaise,
+  breakOf,
+  DAY_MS,
+  endOfRow,
+  groupBy,
+  LONGEST_ROW_MS,
+  type MissedRow,
+  missedRow,
+  reportsBySlot,
+  type RowDose,
+  rowDoseOf,
+  settledBy,
+} from '#domain';
+import { AttestationsRepository, DoseOutcomesRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { NotifierConfig } from '../../config.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+
+/** The time that is read first; it grows for bottles whose row goes back further. Milliseconds. */
+const FIRST_READ_MS = 4 * DAY_MS;
+const GROWTH = 4;
+
+/** By the bottle's id: its doses before those that are judged now, as far back as its row may reach. */
+type Earlier = ReadonlyMap<string, readonly RowDose[]>;
+
+/** A bottle whose earlier doses are read. */
+interface Wanted {
+  one: JudgedBottle;
+  /** No row of interest begins before this. */
+  begins: Date;
+  /** The doses so far. */
+  found: RowDose[];
+}
+
+/** A row of missed doses: whoever has stopped taking them is otherwise one line among many. */
+@Injectable()
+export class DosesMissedInARowKind implements DoseKind<Earlier> {
+  constructor(
+    private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
+    private readonly config: NotifierConfig,
+  ) {}
+
+  async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Earlier> {
+    const all = bottles.flatMap((one): Wanted[] => {
+      const begins = this.readsFrom(one, now);
+      return begins ? [{ one, begins, found: [] }] : [];
+    });
+    let to = new Date(now.getTime() + 1);
+    let wanted = all;
+    for (let span = FIRST_READ_MS; wanted.length > 0; span *= GROWTH) {
+      const from = new Date(now.getTime() - span);
+      await this.readSpan(wanted, from, to);
+      wanted = wanted.filter(({ one, begins, found }) => {
+        const isBroken = openOf(one) === undefined && breakOf(found) !== undefined;
+        return begins < from && !isBroken;
+      });
+      to = from;
+    }
+    return new Map(all.map(({ one, found }) => [one.bottle._id.toHexString(), found]));
+  }
+
+  judge(one: JudgedBottle, page: Earlier, now: Date): DoseFinding {
+    const alert = openOf(one);
+    const earlier = page.get(one.bottle._id.toHexString());
+    // nothing has changed of a row that is known
+    if (alert && !earlier) return {};
+    const doses = [...(earlier ?? []), ...dosesOf(one)];
+    const end = alert && this.endOf(alert, doses, now);
+    const row = missedRow(doses);
+    const isRaised = alert && !end;
+    const { MISSED_IN_A_ROW: inARow } = this.config;
+    const isLong = inARow > 0 && row !== undefined && row.count >= inARow;
+    return {
+      end: end ? [end] : [],
+      raise: isLong && !isRaised ? [this.alertOf(one, row)] : [],
+    };
+  }
+
+  /** From when on its earlier doses decide; undefined if those that are judged now do. */
+  private readsFrom(one: JudgedBottle, now: Date): Date | undefined {
+    const doses = dosesOf(one);
+    const open = openOf(one);
+    if (open) {
+      const { missed_since } = open.evidence;
+      const brokenAt = breakOf(doses);
+      return brokenAt && brokenAt >= missed_since ? missed_since : undefined;
+    }
+    const first = one.judged.slots[0]?.slot.scheduled_at;
+    const isWhole = first && breakOf(doses.filter(({ scheduled_at }) => scheduled_at >= first));
+    if (this.config.MISSED_IN_A_ROW === 0 || isWhole || !missedRow(doses)) return undefined;
+    const longest = new Date(now.getTime() - LONGEST_ROW_MS);
+    const owned = ownedSince(one);
+    return owned > longest ? owned : longest;
+  }
+
+  /** What was recorded of the doses of `[from, to)`, before those that are judged now. */
+  private async readSpan(wanted: readonly Wanted[], from: Date, to: Date): Promise<void> {
+    const ids = wanted.map(({ one }) => one.bottle._id);
+    const [outcomes, entries] = await Promise.all([
+      this.outcomes.findOfBottles(ids, from, to),
+      this.attestations.findSince(ids, from),
+    ]);
+    const byBottle = groupBy(outcomes, ({ bottle_id }) => bottle_id.toHexString());
+    for (const { one, begins, found } of wanted) {
+      const id = one.bottle._id.toHexString();
+      const reports = reportsBySlot(entries.get(id) ?? []);
+      const known = new Set(dosesOf(one).map(({ scheduled_at }) => scheduled_at.getTime()));
+      const judgedFrom = one.judged.slots[0]?.slot.scheduled_at ?? to;
+      for (const outcome of byBottle.get(id) ?? []) {
+        const { scheduled_at } = outcome;
+        const isEarlier = scheduled_at >= begins && scheduled_at < judgedFrom;
+        if (isEarlier && !known.has(scheduled_at.getTime()))
+          found.push(rowDoseOf(outcome, reports.get(scheduled_at.getTime())));
+      }
+    }
+  }
+
+  private endOf(
+    alert: Alert<'doses_missed_in_a_row'>,
+    doses: readonly RowDose[],
+    now: Date,
+  ): AlertToEnd | undefined {
+    const { missed_since: since, missed_until: until, in_a_row } = alert.evidence;
+    const state = endOfRow({ since, until }, in_a_row, doses);
+    if (!state) return undefined;
+    const ended_with_dose = breakOf(doses);
+    const evidence = state === 'resolved' && ended_with_dose ? { ended_with_dose } : {};
+    return { alert, end: { state, owed: state, at: now, by: 'notifier', evidence } };
+  }
+
+  private alertOf({ bottle, judged }: JudgedBottle, { since, until, count }: MissedRow): AlertToRaise {
+    const last = judged.slots.find(({ slot }) => slot.scheduled_at.getTime() === until.getTime());
+    return {
+      bottle,
+      kind: 'doses_missed_in_a_row',
+      subject: '',
+      // what the row begins with may prove to be taken
+      cause: until,
+      deadline: last?.slot.missed_at ?? until,
+      evidence: {
+        rule: 'missed_in_a_row',
+        in_a_row: this.config.MISSED_IN_A_ROW,
+        doses_missed: count,
+        missed_since: since,
+        missed_until: until,
+      },
+    };
+  }
+}
+
+const openOf = ({ open }: JudgedBottle): Alert<'doses_missed_in_a_row'> | undefined =>
+  alertsOf(open, 'doses_missed_in_a_row')[0];
+
+/** A row is of one person's doses. */
+const ownedSince = ({ bottle: { former_owners, registered_at } }: JudgedBottle): Date =>
+  former_owners?.at(-1)?.until ?? registered_at;
+
+/** The doses that are judged now, or stated about since. */
+function dosesOf(one: JudgedBottle): RowDose[] {
+  const { stated, statements } = one;
+  const own = stated.filter(({ slot }) => slot.scheduled_at >= ownedSince(one));
+  return own.map(({ slot: { scheduled_at }, outcome }) => ({
+    scheduled_at,
+    ...(outcome && { outcome }),
+    isSettled: settledBy(statements.reports.get(scheduled_at.getTime())) !== undefined,
+  }));
+}

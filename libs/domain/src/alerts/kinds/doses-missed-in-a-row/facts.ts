@@ -1,0 +1,43 @@
+import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { endsIn } from '../../endings.js';
+import { type EvidenceIn, isInstant, isNumber, isText, optional } from '../../evidence-fields.js';
+
+const DOSES_MISSED_IN_A_ROW_EVIDENCE = {
+  rule: isText,
+  /** How many missed doses make a row. */
+  in_a_row: isNumber,
+  /** How many there were. */
+  doses_missed: isNumber,
+  /** When the first of them was due. */
+  missed_since: isInstant,
+  /** When the last of them was due. */
+  missed_until: isInstant,
+  /** When the dose was due that ended the row. */
+  ended_with_dose: optional(isInstant),
+} as const;
+
+export type DosesMissedInARowEvidence = EvidenceIn<typeof DOSES_MISSED_IN_A_ROW_EVIDENCE>;
+
+export const DOSES_MISSED_IN_A_ROW = {
+  title: 'Several doses missed in a row',
+  series: 'Doses missed in a row',
+  // between a missed dose and a gap of ours
+  urgency: 2.5,
+  unthrottled: true,
+  evidence: DOSES_MISSED_IN_A_ROW_EVIDENCE,
+  endings: endsIn(['row_ended']),
+  titles: {
+    escalated: 'Reminder: several doses missed in a row',
+    resolved: 'All clear: doses are no longer missed in a row',
+    retracted: 'Correction: the doses were not missed in a row',
+  },
+  lines: ({ event, evidence: { doses_missed, missed_since, ended_with_dose } }, at) => {
+    if (event === 'retracted') return [];
+    const ended = event === 'resolved' && ended_with_dose;
+    return [
+      `${doses_missed} doses in a row were missed. The first was due: ${at(missed_since)}.`,
+      ...(ended ? [`The row ended with the dose of ${at(ended)}.`] : []),
+    ];
+  },
+  afterClosing: 'Further doses may be missed.',
+} as const satisfies AlertKindFacts<DosesMissedInARowEvidence>;

@@ -1,0 +1,91 @@
+import { type Reported, settledBy } from '../../../attestations/attestation.js';
+import { type DoseOutcome, isTaken } from '../../../doses/judge.js';
+import { DAY_MS } from '../../../time/durations.js';
+
+/** A dose as far as a row of missed ones goes. */
+export interface RowDose {
+  scheduled_at: Date;
+  /** As people are notified of it: one whose pills were removed for later is missed. Absent while it has none. */
+  outcome?: DoseOutcome;
+  /** A statement says that it was taken or skipped. */
+  isSettled: boolean;
+}
+
+/** Doses that were missed one after the other. */
+export interface MissedRow {
+  /** When the first of them was due. */
+  since: Date;
+  /** When the last of them was due. */
+  until: Date;
+  count: number;
+}
+
+/** Rows are looked for in this time. Milliseconds. */
+export const LONGEST_ROW_MS = 400 * DAY_MS;
+
+/** A dose as its outcome is on record, and as people are notified of it (ATTEST-14). */
+export function rowDoseOf(
+  { scheduled_at, outcome, taken_at }: { scheduled_at: Date; outcome: DoseOutcome; taken_at?: Date },
+  report: Reported | undefined,
+): RowDose {
+  const latest = report?.latest;
+  const isForLater =
+    latest?.kind === 'not_taken' &&
+    (outcome === 'partial' || isTaken(outcome)) &&
+    !(taken_at && taken_at > latest.at);
+  return {
+    scheduled_at,
+    outcome: isForLater ? 'missed' : outcome,
+    isSettled: settledBy(report) !== undefined,
+  };
+}
+
+/**
+ * The row of missed doses with which these doses end (MISSED-1). Unknown doses neither count nor break it, unless a
+ * statement settles them.
+ *
+ * @param doses in any order, each once
+ * @returns undefined if the last known dose was not missed
+ */
+export function missedRow(doses: readonly RowDose[]): MissedRow | undefined {
+  const known = doses.filter(isKnown).toSorted(byTime);
+  const row = known.slice(known.findLastIndex((dose) => !isMissed(dose)) + 1);
+  const [first, last] = [row[0], row.at(-1)];
+  return first && last && { since: first.scheduled_at, until: last.scheduled_at, count: row.length };
+}
+
+/** The last of these doses that is known and was not missed. */
+export function breakOf(doses: readonly RowDose[]): Date | undefined {
+  return doses
+    .filter((dose) => isKnown(dose) && !isMissed(dose))
+    .toSorted(byTime)
+    .at(-1)?.scheduled_at;
+}
+
+/**
+ * What has become of a row that people were notified of (MISSED-3, MISSED-4).
+ *
+ * @param row as it was when its alert was raised
+ * @param inARow how many missed doses make a row
+ * @param doses all from its first dose on
+ * @returns undefined while it stands; `retracted` if late data shows that it never was that long
+ */
+export function endOfRow(
+  { since, until }: Pick<MissedRow, 'since' | 'until'>,
+  inARow: number,
+  doses: readonly RowDose[],
+): 'resolved' | 'retracted' | undefined {
+  const ofRow = doses.filter(({ scheduled_at }) => since <= scheduled_at && scheduled_at <= until);
+  const isLong = (row: readonly RowDose[]): boolean => (missedRow(row)?.count ?? 0) >= inARow;
+  if (!isLong(ofRow.map((dose) => ({ ...dose, isSettled: false })))) return 'retracted';
+  const brokenAt = breakOf(doses);
+  return !isLong(ofRow) || (brokenAt && brokenAt > until) ? 'resolved' : undefined;
+}
+
+const isKnown = ({ outcome, isSettled }: RowDose): boolean =>
+  isSettled || (outcome !== undefined && outcome !== 'unknown');
+
+const isMissed = ({ outcome, isSettled }: RowDose): boolean => outcome === 'missed' && !isSettled;
+
+const byTime = (one: RowDose, other: RowDose): number =>
+  one.scheduled_at.getTime() - other.scheduled_at.getTime();

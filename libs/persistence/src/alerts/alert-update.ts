@@ -1,0 +1,23 @@
+import type { AlertChange } from '#domain';
+import type { mongo } from 'mongoose';
+
+/** The update that makes a change of an alert. */
+export function toAlertUpdate({
+  set = {},
+  clear = [],
+  learned = {},
+  named = [],
+  event,
+}: AlertChange): AlertUpdate {
+  const evidence = Object.entries(learned).map(([name, value]) => [`evidence.${name}`, value] as const);
+  const $set = { ...set, ...Object.fromEntries(evidence.filter(([, value]) => value !== undefined)) };
+  const cleared = [...clear, ...evidence.flatMap(([name, value]) => (value === undefined ? [name] : []))];
+  return {
+    ...(Object.keys($set).length > 0 && { $set }),
+    ...(cleared.length > 0 && { $unset: Object.fromEntries(cleared.map((name) => [name, ''])) }),
+    ...(named.length > 0 && { $addToSet: { 'evidence.unconfirmed_doses': { $each: named } } }),
+    $push: { history: event },
+  } as unknown as AlertUpdate;
+}
+
+export type AlertUpdate = mongo.UpdateFilter<mongo.Document>;

@@ -1,0 +1,78 @@
+import type { Fault } from '../fault.js';
+
+const ROW = 'libs/domain/src/alerts/kinds/doses-missed-in-a-row/missed-row.ts';
+const KIND = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in-a-row.kind.ts';
+
+/** Doses that were missed one after the other. */
+export const MISSED_ROW: readonly Fault[] = [
+  {
+    name: 'an unknown dose breaks a row of missed ones',
+    file: ROW,
+    find: "(outcome !== undefined && outcome !== 'unknown')",
+    replace: 'outcome !== undefined',
+    caughtBy: ['two-missed-one-unknown-one-missed'],
+  },
+  {
+    name: 'a dose that was reported taken is one of a row',
+    file: ROW,
+    find: "outcome === 'missed' && !isSettled;",
+    replace: "outcome === 'missed';",
+    caughtBy: ['statement-breaks-a-row'],
+  },
+  {
+    name: 'a row lasts when the next dose is taken',
+    file: ROW,
+    find: "(brokenAt && brokenAt > until) ? 'resolved' : undefined",
+    replace: "(brokenAt && brokenAt > until && until < since) ? 'resolved' : undefined",
+    caughtBy: ['three-missed-in-a-row'],
+  },
+  {
+    name: 'a row that never was is over',
+    file: ROW,
+    find: "return 'retracted';",
+    replace: "return 'resolved';",
+    caughtBy: ['late-data-retracts-a-row'],
+  },
+  {
+    name: 'a row is raised with one dose more',
+    file: KIND,
+    find: 'row.count >= inARow',
+    replace: 'row.count > inARow',
+    caughtBy: ['three-missed-in-a-row'],
+  },
+  {
+    name: 'rows are raised though they are off',
+    file: KIND,
+    find: 'inARow > 0 && row !== undefined',
+    replace: 'row !== undefined',
+    caughtBy: ['no-row-when-it-is-off'],
+  },
+  {
+    name: 'the doses before those that are judged belong to no row',
+    file: KIND,
+    find: 'if (isEarlier && !known.has(scheduled_at.getTime()))',
+    replace: 'if (isEarlier && known.has(scheduled_at.getTime()))',
+    caughtBy: ['three-missed-in-a-row'],
+  },
+  {
+    name: 'a statement about a dose before those that are judged breaks no row',
+    file: KIND,
+    find: 'rowDoseOf(outcome, reports.get(scheduled_at.getTime()))',
+    replace: 'rowDoseOf(outcome, undefined)',
+    caughtBy: ['statement-breaks-a-row'],
+  },
+  {
+    name: 'a row names its last dose for its first',
+    file: KIND,
+    find: 'missed_since: since,',
+    replace: 'missed_since: until,',
+    caughtBy: ['three-missed-in-a-row'],
+  },
+  {
+    name: 'a row that stands ends, because its doses are not read',
+    file: KIND,
+    find: 'if (alert && !earlier) return {};',
+    replace: '',
+    caughtBy: ['three-missed-in-a-row'],
+  },
+];
