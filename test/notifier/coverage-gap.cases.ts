@@ -90,7 +90,7 @@ describe('coverage gaps', () => {
   it('is one message to a contact, however long it takes to find its doses', async () => {
     const { notifier } = harness;
     const user_id = 'of-two-bottles';
-    const schedule = { kind: 'times_of_day', times: ['06:10'], time_zone: 'UTC' };
+    const schedule = { kind: 'times_of_day', times: ['06:10'], late_after: '30m', time_zone: 'UTC' };
     const bottles = await harness.registerMany(2, { user_id, time_zone: 'UTC', schedule });
     await asAdmin(harness.support)
       .put(`/v1/contacts/${user_id}`)

@@ -46,7 +46,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a new carer hears the end of what the former one was sent',
-    file: MAY_BE_SENT,
+    file: 'libs/domain/src/notifications/order.ts',
     find: 'last < since',
     replace: 'last.getTime() < 0',
     caughtBy: ['owed-to-a-person'],
@@ -211,6 +211,34 @@ export const MESSAGES: readonly Fault[] = [
     find: 'alertKindFacts(kind).endsByStaff',
     replace: 'alertKindFacts(kind).title',
     caughtBy: ['closed-by-staff-and-then-missed'],
+  },
+  {
+    name: 'a part that has grown is a new part at another address, and a correction to another carer',
+    file: OWED,
+    find: '.filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));',
+    replace: '.filter(isSameAddress(address));',
+    caughtBy: ['corrected-after-the-contact-changed'],
+  },
+  {
+    name: 'a missed dose is sent once more to whoever is reached elsewhere',
+    file: OWED,
+    find: "event === one.event && status !== 'cancelled'",
+    replace: "event === 'raised' && status !== 'cancelled'",
+    caughtBy: ['missed-once-though-the-carer-is-gone'],
+  },
+  {
+    name: 'a hold-down counts from the sweep',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: 'const cleared_at = clearSince ?? now;',
+    replace: 'const cleared_at = clearSince === undefined ? now : now;',
+    caughtBy: ['hold-down-counts-from-the-contact'],
+  },
+  {
+    name: 'who can be reached now is not sent that the dose is missed of which another was notified in their place',
+    file: OWED,
+    find: 'if (!isStatedAnew(alert)) return [];',
+    replace: 'if (!isStatedAnew(alert) || alert.escalation.length < 99) return [];',
+    caughtBy: ['contact-created-after-the-operator-was-notified'],
   },
   {
     name: 'the end of a flapping alert is sent at once',

@@ -249,6 +249,13 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['coverage-gaps-notify-the-operator'],
   },
   {
+    name: 'a dose that is not late yet when the grace after our gap is over is unconfirmed',
+    file: 'libs/domain/src/doses/unconfirmed.ts',
+    find: 'return coverage.listened(until, late_at) <= graceMs;',
+    replace: 'return coverage.listened(until, late_at) <= graceMs + 99 * 60 * 60_000;',
+    caughtBy: ['unconfirmed-only-of-doses-that-are-late'],
+  },
+  {
     name: 'a bottle that is back after our gap has unconfirmed doses',
     file: 'libs/domain/src/doses/unconfirmed.ts',
     find: '(outcome === undefined && lastSeen < until)',

@@ -122,7 +122,10 @@ export function countMismatch({ story, event, at }: About, shown: Record<string,
   const closings = story!.actions.filter(({ action, known }) => action === 'closed' && known <= at);
   const isOver = event === 'resolved';
   const numbers = (of: Record<string, unknown>): AllowedFields => {
-    const closing = closings.find(({ time }) => new Date(time).toISOString() === of['weighed_at']);
+    // a mail tells the second
+    const second = (moment: number): number => Math.floor(moment / 1_000);
+    const weighedAt = second(Date.parse(String(of['weighed_at'])));
+    const closing = closings.find(({ time }) => second(time) === weighedAt);
     const [count, grams] = [closing?.pillsLeft ?? 0, closing?.grams ?? 0];
     const pill = Number(of['pill_mass']);
     const near = (value: number): ReturnType<typeof between> =>

@@ -100,6 +100,7 @@ function planOf(schedule: ScheduleJson, zone: string): DosePlan {
     every: span(schedule.every ?? '1d'),
     anchor: Date.parse(schedule.anchor ?? '1970-01-01T00:00:00Z'),
     maxPerDay: schedule.max_per_day ?? 0,
+    minInterval: 0,
     pills,
     early: span(schedule.early_window ?? '2h'),
     late: span(schedule.late_after ?? '1h'),

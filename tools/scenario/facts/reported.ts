@@ -1,5 +1,5 @@
 import type { ActionBody, Scenario, ScenarioEvent } from '../file/format.js';
-import type { KnownAction, Span } from '../generate/oracle/facts.js';
+import { DAY, type KnownAction, type Span } from '../generate/oracle/facts.js';
 import { happenedAt } from './device-time.js';
 import { inOrder } from './service.js';
 
@@ -29,7 +29,8 @@ export function reportedBy(
   accepting: readonly Span[],
 ): Reported {
   const reported: Reported = { contacts: [], actions: [], batteries: [], counts: [] };
-  const known = new Set<string>();
+  /** When the events of one name happened: a day apart they are two. */
+  const known = new Map<string, number[]>();
   const own = inOrder(events).filter(
     (event): event is Report => 'bottle' in event && event.bottle === key && event.at <= end,
   );
@@ -70,8 +71,9 @@ export function reportedBy(
     const time = happenedAt(body.time, sentAt, at);
     const { action, pills_taken = 0, number_of_pills = 0, mass_of_contents } = body;
     const identity = body.event_id ?? JSON.stringify([action, body.time, pills_taken, number_of_pills]);
-    if (time === undefined || known.has(identity)) return;
-    known.add(identity);
+    const before = known.get(identity) ?? [];
+    if (time === undefined || before.some((other) => Math.abs(other - time) < DAY)) return;
+    known.set(identity, [...before, time]);
     reported.actions.push({
       action,
       time,

@@ -2,6 +2,7 @@ import { contactAt, type ContactHistory } from './oracle/contact-plan.js';
 import { type ExpectedAlert, type ServiceFacts, MINUTE, type Span } from './oracle/facts.js';
 import {
   isQuiet,
+  type RefusedSpan,
   type StaffAction,
   notificationsOf,
   type ExpectedNotification,
@@ -12,6 +13,9 @@ import type { WallClocks } from './oracle/wall-clock.js';
 export class AlertNotifications {
   actions: StaffAction[] = [];
   private readonly delayed = new Map<string, number>();
+  private kept: ExpectedNotification[] | undefined;
+  /** Receivers that refuse everything for a time. */
+  refused: readonly RefusedSpan[] = [];
   /** When the bottle is erased: then nothing more is sent. */
   erasedAt = Infinity;
 
@@ -24,7 +28,22 @@ export class AlertNotifications {
     private readonly all: ReadonlyMap<ExpectedAlert, AlertNotifications>,
   ) {}
 
+  /** Of this alert. Works them out each time, unless they are kept. */
   get messages(): ExpectedNotification[] {
+    return this.kept ?? this.workOut();
+  }
+
+  /** Keeps the messages as they are now, while nothing is changed. */
+  keep(): void {
+    this.kept = this.workOut();
+  }
+
+  /** Works the messages out again from now on. */
+  release(): void {
+    this.kept = undefined;
+  }
+
+  private workOut(): ExpectedNotification[] {
     const all = notificationsOf(
       this.alert,
       this.contact,
@@ -32,6 +51,7 @@ export class AlertNotifications {
       this.service,
       this.walls,
       (other) => this.all.get(other)?.messages ?? [],
+      this.refused,
     );
     return all.filter(({ at }) => at < this.erasedAt).map((message) => this.afterDelay(message));
   }
@@ -50,7 +70,7 @@ export class AlertNotifications {
       ...clear.flatMap(({ from, to }) => [from, to]),
       ...this.actions.flatMap((action) => [action.at, action.until ?? action.at]),
       ...others.map((other) => other.at),
-      this.contact.change?.at ?? Infinity,
+      ...this.contact.changes.map((change) => change.at),
       this.erasedAt,
     ];
     const isCalm = !changes.some((change) => at < change && change <= until);
@@ -68,11 +88,31 @@ export class AlertNotifications {
     return raisedBy + room < at && at < (ends[0]?.at ?? Infinity) - room;
   }
 
-  /** How often the alert changes within a span: its state, its recipients, or whether quiet hours defer it. */
-  changesWithin({ from, to }: Span): number {
+  /** How often the contact changes within a span, if anything is owed of the alert then. */
+  contactChangesWithin(span: Span): number {
+    return this.momentsWithin(span) === undefined ? 0 : this.contactChanges(span).length;
+  }
+
+  /**
+   * How often the alert changes within a span: its state, its recipients, or whether quiet hours defer it.
+   *
+   * @param without what is left out
+   */
+  changesWithin(span: Span, without?: 'contact'): number {
+    const moments = this.momentsWithin(span);
+    if (!moments) return 0;
+    const all = without ? moments : [...moments, ...this.contactChanges(span)];
+    return new Set(all).size + this.quietEdges(span.from, span.to);
+  }
+
+  private contactChanges({ from, to }: Span): number[] {
+    return this.contact.changes.map(({ at }) => at).filter((at) => from <= at && at <= to);
+  }
+
+  private momentsWithin({ from, to }: Span): number[] | undefined {
     const { raisedAt, raisedBy, ends } = this.alert;
     const last = Math.max(...ends.map(({ at }) => at), ...this.messages.map(({ at }) => at), raisedAt);
-    if (raisedAt > to || (ends.length > 0 && last < from)) return 0;
+    if (raisedAt > to || (ends.length > 0 && last < from)) return undefined;
     const steps = contactAt(this.contact, raisedAt).steps.flatMap(({ after, repeat }) => {
       const first = raisedAt + after;
       return repeat === undefined
@@ -86,11 +126,9 @@ export class AlertNotifications {
       ...steps,
       ...this.actions.flatMap(({ at, until }) => (until === undefined ? [at] : [at, until])),
       this.erasedAt,
-      this.contact.change?.at ?? Infinity,
       ...this.alert.clear.flatMap((span) => [span.from, span.to]),
     ];
-    const changes = new Set(moments.filter((at) => from <= at && at <= to));
-    return changes.size + this.quietEdges(from, to);
+    return moments.filter((at) => from <= at && at <= to);
   }
 
   /** Whether a notifier runs all the time, and nobody has quiet hours. */
@@ -117,12 +155,18 @@ export class AlertNotifications {
 
   /** Of each recipient that has quiet hours. */
   private quietHours(): ((at: number) => boolean)[] {
-    const { first, change } = this.contact;
-    return [first.user, first.carer, change?.to.user, change?.to.carer].flatMap((recipient) => {
-      if (!recipient?.quiet) return [];
-      const { quiet, zone } = recipient;
+    const { first, changes } = this.contact;
+    const plans = [first, ...changes.map(({ to }) => to)];
+    const kept = new Map(
+      plans.flatMap(({ user, carer }) =>
+        [user, carer].flatMap((one) =>
+          one?.quiet ? [[JSON.stringify([one.quiet, one.zone]), one] as const] : [],
+        ),
+      ),
+    );
+    return [...kept.values()].map(({ quiet, zone }) => {
       const wall = this.walls.in(zone);
-      return [(at: number): boolean => isQuiet(quiet, wall.timeAt(at))];
+      return (at: number): boolean => isQuiet(quiet!, wall.timeAt(at));
     });
   }
 }

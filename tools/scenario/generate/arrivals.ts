@@ -32,6 +32,7 @@ export function receive(
   return {
     key: plan.key,
     prescriptions: plan.prescriptions,
+    droppedSteps: plan.droppedSteps,
     pauses: plan.pauses,
     contacts: [...beats, ...arrived.map(({ at }) => at)].sort((one, other) => one - other),
     actions: [...known.values()].sort((one, other) => one.known - other.known),

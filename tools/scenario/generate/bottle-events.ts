@@ -17,13 +17,28 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
   const bottle = plan.key;
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
   const changes: (Json & { at: string })[] = [
-    ...plan.prescriptions
-      .slice(1)
-      .flatMap(({ from, plan: next, followsBottle }) =>
+    ...[...plan.prescriptions.slice(1), ...plan.droppedSteps].flatMap(
+      ({ from, plan: next, orderedAt, followsBottle }) =>
         followsBottle
           ? []
-          : [{ at: iso(from), staff: { schedule: { bottle, schedule: scheduleJson(next) } } }],
-      ),
+          : [
+              {
+                at: iso(orderedAt ?? from),
+                staff: {
+                  schedule: {
+                    bottle,
+                    schedule: {
+                      ...scheduleJson(next),
+                      ...(orderedAt !== undefined && { effective_from: iso(from) }),
+                    },
+                    ...(plan.droppedSteps.some(({ droppedAt }) => droppedAt === from) && {
+                      replaces_later: true,
+                    }),
+                  },
+                },
+              },
+            ],
+    ),
     ...(plan.moves
       ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
       : []),
@@ -59,8 +74,9 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
 
 const statementJson = (kind: string): Json => ({ kind, ...(kind === 'skipped' && { reason: 'not_needed' }) });
 
-function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json {
+function request(plan: BottlePlan, { at, form, items, battery, sentinels }: Sending): Json {
   const sent = plan.hardware.saysItsClock ? { sent_at: iso(clockOf(plan.hardware, at)) } : {};
+  if (sentinels) return { batch: { ...sent, items: [{ type: 'heartbeat', ...sentinels }] } };
   if (battery !== undefined)
     return { batch: { ...sent, items: [{ type: 'heartbeat', battery_percent: battery }] } };
   const actions = items.map((item) => actionJson(plan, item));
@@ -69,7 +85,7 @@ function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json 
 }
 
 /** The same in every retry, as the bottle remembers it. */
-function actionJson(plan: BottlePlan, { action, at, pillsTaken, pillsLeft }: LidEvent): Json {
+function actionJson(plan: BottlePlan, { action, at, pillsTaken, pillsLeft, number }: LidEvent): Json {
   const { key, hardware, miscounts } = plan;
   const grams = (pillsLeft - weighsLess(plan, at)) * GRAMS_A_PILL;
   const time = iso(clockOf(hardware, at));
@@ -79,6 +95,8 @@ function actionJson(plan: BottlePlan, { action, at, pillsTaken, pillsLeft }: Lid
     number_of_pills: pillsLeft,
     ...(miscounts && { mass_of_contents: Math.round(grams * 100) / 100 }),
     ...(action === 'closed' ? { pills_taken: pillsTaken } : {}),
-    ...(hardware.namesEvents ? { event_id: `${key} ${action} ${time}` } : {}),
+    ...(hardware.namesEvents
+      ? { event_id: number === undefined ? `${key} ${action} ${time}` : `${number}` }
+      : {}),
   };
 }

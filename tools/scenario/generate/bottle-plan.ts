@@ -22,6 +22,10 @@ export interface Habits {
   splits: number;
   leavesOpen: number;
   opensOnly: number;
+  /** Puts back what was taken beyond the dose. */
+  returns: number;
+  /** Takes far more than is prescribed, for some days. */
+  overdoses?: { pattern: 'daily' | 'evening' | 'hour'; from: number };
   /** Has, once, a lid that does not close. */
   bounces: boolean;
 }
@@ -35,6 +39,10 @@ export interface Hardware {
   /** Whether it reports `sent_at`. */
   saysItsClock: boolean;
   namesEvents: boolean;
+  /** When it begins to count its events again. */
+  forgetsEventsAt: number;
+  /** Whether its sensors report what they cannot mean. */
+  hasSentinels: boolean;
   /** How often it sends a heartbeat: some save their battery. Milliseconds. */
   beatsEvery: number;
   /** Mean days between going offline. */
@@ -68,6 +76,8 @@ export interface BottlePlan {
   /** Whether it is handed out nearly empty, and refilled. */
   runsLow: boolean;
   prescriptions: Prescription[];
+  /** Planned, and replaced before they began. */
+  droppedSteps: Prescription[];
   pauses: DosePause[];
   habits: Habits;
   hardware: Hardware;
@@ -109,7 +119,9 @@ export function planBottle(random: Random, key: string, user: string, during: Sp
   const pauses: DosePause[] = [];
   const midway = Math.floor(random.between(during.from + 0.2 * (during.to - during.from), during.to - DAY));
   const change = runsLow || first.kind === 'as_needed' ? 1 : random.next();
+  const droppedSteps: Prescription[] = [];
   if (change < 0.08) prescriptions.push({ from: midway, plan: dailyPlan(random, zone) });
+  else if (change < 0.12) planSteps(random, zone, midway, { prescriptions, droppedSteps });
   else if (change < 0.16) pauses.push(drawPause(random, midway));
   const moves = change >= 0.16 && change < 0.3 ? { at: midway, zone: random.pick(ZONES) } : undefined;
   if (moves && !first.statesZone)
@@ -126,8 +138,14 @@ export function planBottle(random: Random, key: string, user: string, during: Sp
     pills: runsLow ? daily * random.integer(4, 8) : PLENTY,
     runsLow,
     prescriptions,
+    droppedSteps,
     pauses,
-    habits: drawHabits(random),
+    habits: {
+      ...drawHabits(random),
+      ...(random.chance(0.15) && {
+        overdoses: { pattern: random.pick(['daily', 'evening', 'hour'] as const), from: midway },
+      }),
+    },
     hardware: miscounts ? reliable(drawHardware(random, during)) : drawHardware(random, during),
     ...(miscounts && { miscounts }),
   };
@@ -156,6 +174,38 @@ function reliable(hardware: Hardware): Hardware {
   };
 }
 
+/**
+ * Plans steps ahead, as a taper has them, and changes today's afterwards: the later ones stay, or are replaced with it.
+ *
+ * @param to gets what holds in the end, and what never does
+ */
+function planSteps(
+  random: Random,
+  zone: string,
+  at: number,
+  to: Pick<BottlePlan, 'prescriptions' | 'droppedSteps'>,
+): void {
+  const plan = { ...to.prescriptions[0]!.plan, ...dailyPlan(random, zone) };
+  const step = (orderedAt: number, from: number, pills: number): Prescription => ({
+    orderedAt,
+    from,
+    plan: { ...plan, pills },
+  });
+  const [first, second] = [
+    at + Math.floor(random.between(3, 20) * HOUR),
+    at + Math.floor(random.between(21, 40) * HOUR),
+  ];
+  const steps = [step(at, first, 2), step(at + MINUTE, second, 1)];
+  const change = random.next();
+  const changedAt = at + Math.floor(random.between(0.1, 2.9) * HOUR);
+  if (change < 0.4) to.prescriptions.push({ from: changedAt, plan: { ...plan, pills: 3 } });
+  if (change < 0.8) to.prescriptions.push(...steps);
+  else {
+    to.droppedSteps.push(...steps.map((each) => ({ ...each, droppedAt: changedAt })));
+    to.prescriptions.push({ from: changedAt, plan: { ...plan, pills: 3 } });
+  }
+}
+
 /** From now on, or from later. */
 function drawPause(random: Random, orderedAt: number): DosePause {
   const from = orderedAt + (random.chance(0.5) ? 0 : Math.floor(random.between(2, 20) * HOUR));
@@ -179,6 +229,7 @@ function dailyPlan(random: Random, zone: string): DosePlan {
     every: 0,
     anchor: 0,
     maxPerDay: 0,
+    minInterval: 0,
     pills: random.pick([1, 1, 1, 2, 3]),
     early,
     late,
@@ -191,9 +242,12 @@ function dailyPlan(random: Random, zone: string): DosePlan {
 function drawPlan(random: Random, zone: string, { from }: Span): DosePlan {
   const plan = dailyPlan(random, zone);
   const kind = random.next();
-  if (kind < 0.1) return { ...plan, kind: 'as_needed', maxPerDay: random.integer(2, 4) };
+  if (kind < 0.1) {
+    const minInterval = random.pick([0, 2, 4]) * HOUR;
+    return { ...plan, kind: 'as_needed', maxPerDay: random.integer(2, 4), minInterval };
+  }
   if (kind < 0.25) {
-    const every = random.pick([6, 8, 12, 24, 36]) * HOUR;
+    const every = random.pick([6, 8, 12, 24, 36, 48]) * HOUR;
     return {
       ...plan,
       kind: 'interval',
@@ -201,6 +255,7 @@ function drawPlan(random: Random, zone: string, { from }: Span): DosePlan {
       anchor: Math.floor(from / HOUR - random.integer(0, 48)) * HOUR,
     };
   }
+  if (kind < 0.29) return { ...plan, days: [random.pick(WEEKDAYS)] };
   if (kind < 0.35) return { ...plan, days: WEEKDAYS.filter(() => random.chance(0.6)) };
   if (kind < 0.45) {
     const anchor = new Date(from - random.integer(0, 9) * DAY).toISOString().slice(0, 10);
@@ -219,6 +274,7 @@ function drawHabits(random: Random): Habits {
     splits: 0.15 * sloppy,
     leavesOpen: 0.02 * sloppy,
     opensOnly: 0.1 * sloppy,
+    returns: random.pick([0, 0.5]),
     bounces: random.chance(0.12),
   };
 }
@@ -237,6 +293,8 @@ function drawHardware(random: Random, { from, to }: Span): Hardware {
     ...clock,
     clockResetsAt: isReset ? Math.round(random.between(from, to)) : Infinity,
     namesEvents: random.chance(0.5),
+    forgetsEventsAt: random.chance(0.4) ? Math.round(random.between(from + DAY, to)) : Infinity,
+    hasSentinels: random.chance(0.15),
     beatsEvery: random.chance(0.9) ? 30 * MINUTE : random.pick([50, 58, 95]) * MINUTE,
     offlineEvery: random.pick([1.5, 3, 6, 12]),
     badWifi: random.chance(0.2),

@@ -1,46 +1,81 @@
 import type { Random } from '../../random.js';
-import { drawContact } from './contacts.js';
+import { drawCarer, drawContact, drawListener, drawSteps } from './contacts.js';
 import type { GeneratedBottle } from './generated-bottle.js';
-import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
-import { type ExpectedAlert, HOUR, MINUTE } from './oracle/facts.js';
+import { type ContactHistory, type ContactPlan, OPERATOR, type Recipient } from './oracle/contact-plan.js';
+import { type ExpectedAlert, HOUR, MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
 
-/** No contact is changed in the moment in which an alert of its user changes: either could come first. */
-const ROOM = 2 * MINUTE;
+/** A change within a second of no tick: whatever happens at one, it is before or after it. */
+const BETWEEN_TICKS = 617;
+/** How long after something about an alert the contact changes, as people do who have just got a message. */
+const SOON = [20 * SECOND, 10 * MINUTE, 3 * HOUR, 20 * HOUR];
 
-/** Draws which contacts staff change or delete, if they can while an alert is open. */
+/** Draws how staff change contacts, at any moment: while a message waits, while a receiver fails, twice within a minute. */
 export function changeContacts(
   random: Random,
   contacts: ReadonlyMap<string, ContactHistory>,
   bottles: readonly GeneratedBottle[],
+  during: Pick<ServiceFacts, 'from' | 'to'>,
 ): void {
   for (const [user, history] of contacts) {
     const own = bottles.filter(({ plan }) => plan.user === user);
-    const alerts = own.flatMap(({ truth }) => truth.alerts);
     const [first] = own;
-    if (!first || first.plan.runsLow || !random.chance(0.5)) continue;
-    const to = random.chance(0.3) ? OPERATOR : (drawContact(random, first.plan.zone) ?? OPERATOR);
-    for (const { raisedAt } of alerts) {
-      const at = Math.floor(raisedAt + random.between(ROOM, 3 * HOUR));
-      if (!isCalm(at, alerts, [history.first, to])) continue;
-      history.change = { at, to };
-      break;
+    if (!first || first.plan.runsLow || random.chance(0.2)) continue;
+    const alerts = own.flatMap(({ truth }) => truth.alerts);
+    const moments = alerts.flatMap(({ raisedAt, ends }) => [raisedAt, ...ends.map(({ at }) => at)]);
+    const days = (during.to - during.from) / (24 * HOUR);
+    const times = Array.from({ length: random.integer(1, Math.ceil(2 + days)) }, () => {
+      const at =
+        moments.length > 0 && random.chance(0.8)
+          ? random.pick(moments) + random.next() * random.pick(SOON)
+          : random.between(during.from, during.to);
+      return Math.floor(at / SECOND) * SECOND + BETWEEN_TICKS;
+    });
+    let plan = history.first;
+    for (const at of [...new Set(times)].sort((one, other) => one - other)) {
+      if (at <= during.from || at >= during.to || vagueSpans(alerts).some((span) => isWithin(span, at)))
+        continue;
+      const next = changed(random, plan, user, first.plan.zone, at);
+      if (next === plan) continue;
+      plan = next;
+      history.changes.push({ at, to: plan });
     }
   }
 }
 
-/** Whether nothing changes around a moment; messages may wait. */
-function isCalm(at: number, alerts: readonly ExpectedAlert[], contacts: readonly ContactPlan[]): boolean {
-  const isNear = (moment: number): boolean => Math.abs(moment - at) < ROOM;
-  const changes = alerts.flatMap((alert) => [
-    alert.raisedAt,
-    alert.raisedBy,
-    ...alert.ends.map((end) => end.at),
-    ...contacts.flatMap(({ steps }) =>
-      steps.flatMap(({ after, repeat }) => {
-        const due = alert.raisedAt + after;
-        return repeat === undefined ? due : due + Math.max(0, Math.round((at - due) / repeat)) * repeat;
-      }),
+function isWithin({ from, to }: Span, at: number): boolean {
+  return from < at && at < to;
+}
+
+/** When it is left open at which minute something is sent. */
+function vagueSpans(alerts: readonly ExpectedAlert[]): Span[] {
+  return alerts.flatMap(({ raisedAt, raisedBy, ends }) => [
+    ...(raisedBy > raisedAt ? [{ from: raisedAt - MINUTE, to: raisedBy + MINUTE }] : []),
+    ...ends.flatMap(({ at, silence, gap }) =>
+      silence || gap ? [{ from: at - MINUTE, to: Math.max(at, gap?.settledAt ?? at) + 4 * MINUTE }] : [],
     ),
   ]);
-  return !changes.some(isNear);
+}
+
+/** One change: of an address or its verification, a channel, quiet hours, the carer, the policy, or everything. */
+function changed(random: Random, plan: ContactPlan, user: string, zone: string, at: number): ContactPlan {
+  if (plan === OPERATOR) return drawContact(random, user, zone) ?? plan;
+  const draw = random.next();
+  const address = (who: string): string => `${who}-${at}-${user}@example.test`;
+  if (draw < 0.14) return OPERATOR;
+  if (draw < 0.44) return { ...plan, user: otherAddress(random, plan.user, address('new')) };
+  if (draw < 0.54) return { ...plan, user: drawListener(random, 'user', plan.user.zone, address('user')) };
+  if (draw < 0.62) return { ...plan, steps: drawSteps(random) };
+  if (!plan.carer) return { ...plan, carer: drawCarer(random, user) };
+  if (draw < 0.72) return { user: plan.user, steps: plan.steps };
+  if (draw < 0.84) return { ...plan, carer: drawCarer(random, user) };
+  return { ...plan, carer: otherAddress(random, plan.carer, address('new-carer')) };
+}
+
+/** Another address of mail, verified or not; or the verification of the one that is not. */
+function otherAddress(random: Random, person: Recipient, address: string): Recipient {
+  const others = person.channels.filter((channel) => channel !== 'email');
+  if (person.email !== undefined && !person.channels.includes('email'))
+    return { ...person, channels: [...others, 'email'] };
+  const isVerified = random.chance(0.5);
+  return { ...person, channels: isVerified ? [...others, 'email'] : others, email: address };
 }

@@ -21,14 +21,24 @@ const STEPS: EscalationStep[][] = [
 ];
 
 /** Draws a user's contact settings; undefined if only the operator is notified. */
-export function drawContact(random: Random, zone: string): ContactPlan | undefined {
-  if (random.chance(0.5)) return undefined;
-  const steps = random.pick(STEPS);
+export function drawContact(random: Random, user: string, zone: string): ContactPlan | undefined {
+  if (random.chance(0.3)) return undefined;
   return {
-    user: drawListener(random, 'user', zone),
-    ...(random.chance(0.7) ? { carer: drawListener(random, 'carer', random.pick(ZONES)) } : {}),
-    steps,
+    user: drawListener(random, 'user', zone, `${user}@example.test`),
+    ...(random.chance(0.7) ? { carer: drawCarer(random, user) } : {}),
+    steps: drawSteps(random),
   };
+}
+
+export function drawSteps(random: Random): EscalationStep[] {
+  return random.pick(STEPS);
+}
+
+/** Draws a carer whom nobody is: of one name in many. */
+export function drawCarer(random: Random, user: string): Recipient {
+  const name = `Carer ${random.integer(1, 1_000_000)}`;
+  const address = `${name.toLowerCase().replace(' ', '-')}-of-${user}@example.test`;
+  return { ...drawListener(random, 'carer', random.pick(ZONES), address), name };
 }
 
 /** The same contact without quiet hours and reminders. */
@@ -41,15 +51,22 @@ export function withoutDelays({ user, carer, steps }: ContactPlan): ContactPlan 
   };
 }
 
-/** The same contact, notified of these kinds only; undefined if no step is left. */
-export function onlyAbout(plan: ContactPlan, kinds: readonly string[]): ContactPlan | undefined {
+/** The same contact, notified of these kinds only. */
+export function onlyAbout(plan: ContactPlan, kinds: readonly string[]): ContactPlan {
+  if (plan === OPERATOR) return plan;
   const steps = plan.steps
     .map((step) => ({ ...step, kinds: kinds.filter((kind) => step.kinds?.includes(kind) ?? true) }))
     .filter((step) => step.kinds.length > 0);
-  return steps.length > 0 ? { ...plan, steps } : undefined;
+  return { ...plan, steps: steps.length > 0 ? steps : [{ after: 0, to: 'user', kinds: [...kinds] }] };
 }
 
-function drawListener(random: Random, who: Recipient['who'], zone: string): Recipient {
+/** Draws a person: their channels, quiet hours, and address of mail. */
+export function drawListener(
+  random: Random,
+  who: 'user' | 'carer',
+  zone: string,
+  address: string,
+): Recipient {
   const channels = random.pick<Recipient['channels']>([['webhook'], ['email'], ['webhook', 'email']]);
   const quiet = random.pick([
     undefined,
@@ -57,7 +74,13 @@ function drawListener(random: Random, who: Recipient['who'], zone: string): Reci
     { from: '22:00', to: '07:00' },
     { from: '13:30', to: '15:15' },
   ]);
-  return { who, channels, zone, ...(quiet ? { quiet } : {}) };
+  return {
+    who,
+    channels,
+    zone,
+    ...(channels.includes('email') && { email: address }),
+    ...(quiet ? { quiet } : {}),
+  };
 }
 
 /** The contact after a change; without its fields it is deleted. */
@@ -69,8 +92,8 @@ export function changedContactJson(user_id: string, contact: ContactPlan): Recor
 export function contactJson(user_id: string, { user, carer, steps }: ContactPlan): Record<string, unknown> {
   return {
     user_id,
-    ...recipientJson(user, `${user_id}@example.test`),
-    ...(carer ? { carer: recipientJson(carer, `carer-of-${user_id}@example.test`) } : {}),
+    ...recipientJson(user),
+    ...(carer ? { carer: recipientJson(carer) } : {}),
     escalation: steps.map(({ after, repeat, ...step }) => ({
       ...step,
       after: `${after / MINUTE}m`,
@@ -79,11 +102,13 @@ export function contactJson(user_id: string, { user, carer, steps }: ContactPlan
   };
 }
 
-function recipientJson({ channels, zone, quiet }: Recipient, email: string): Record<string, unknown> {
+function recipientJson({ name, channels, zone, quiet, email }: Recipient): Record<string, unknown> {
   return {
+    ...(name !== undefined && { name }),
     time_zone: zone,
     ...(channels.includes('webhook') ? { webhook: true } : {}),
-    ...(channels.includes('email') ? { email } : {}),
+    ...(email !== undefined && { email }),
+    ...(email !== undefined && !channels.includes('email') && { email_verified: false }),
     ...(quiet ? { quiet_hours: quiet } : {}),
   };
 }

@@ -48,21 +48,39 @@ export function disturb(
     from: from - 20 * MINUTE,
     to: to + MINUTE,
   }));
-  const find = (length: number): number | undefined => {
+  const mayBe = (span: Span): boolean =>
+    allNotifications.every((notifications) => notifications.changesWithin(span) <= 1);
+  /** What a receiver refuses is sent to where its contact has moved meanwhile: once at most, as the next attempt is not certain. */
+  const mayBeRefused = (span: Span): boolean =>
+    allNotifications.every(
+      (notifications) =>
+        notifications.changesWithin(span, 'contact') <= 1 && notifications.contactChangesWithin(span) <= 1,
+    );
+  const messages = allNotifications.flatMap((notifications) => notifications.messages);
+  const anywhere = (): number => random.between(during.from + HOUR, during.to - HOUR);
+  const beforeMessage = (): number =>
+    messages.length > 0 ? random.pick(messages).at - random.between(1, 40) * SECOND : anywhere();
+  const find = (length: number, isFree: (span: Span) => boolean, draw = anywhere): number | undefined => {
     for (let attempt = 0; attempt < 300; attempt += 1) {
-      const from = Math.floor(random.between(during.from + HOUR, during.to - HOUR) / SECOND) * SECOND + 441;
+      const from = Math.floor(draw() / SECOND) * SECOND + 441;
       const span = { from, to: from + length };
-      if (taken.some((other) => other.from < span.to && span.from < other.to)) continue;
-      if (allNotifications.some((notifications) => notifications.changesWithin(span) > 1)) continue;
+      if (from < during.from + HOUR || span.to > during.to) continue;
+      if (taken.some((other) => other.from < span.to && span.from < other.to) || !isFree(span)) continue;
       taken.push(span);
       return from;
     }
     return undefined;
   };
-  const each = <T>(count: number, length: () => number, make: (at: number, length: number) => T): T[] =>
+  const each = <T>(
+    count: number,
+    length: () => number,
+    make: (at: number, length: number) => T,
+    isFree = mayBe,
+    draw = anywhere,
+  ): T[] =>
     Array.from({ length: Math.ceil(count) }, () => {
       const drawn = length();
-      const at = find(drawn);
+      const at = find(drawn, isFree, draw);
       return at === undefined ? [] : [make(at, drawn)];
     }).flat();
   const kills = each(
@@ -72,7 +90,7 @@ export function disturb(
   );
   const faults = [
     ...each(
-      days / 4,
+      days,
       () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
       (at, length): ChannelFault => ({
         from: at,
@@ -80,6 +98,8 @@ export function disturb(
         channel: random.pick(['webhook', 'email']),
         behaviour: random.pick(['fails', 'refuses']),
       }),
+      mayBeRefused,
+      beforeMessage,
     ),
     ...each(
       days / 4,
@@ -113,6 +133,11 @@ export function disturb(
     }),
   );
   return { kills, freezes, faults };
+}
+
+/** When a receiver refuses everything, so that nothing arrives. */
+export function refusedSpans({ faults }: Disturbances): ChannelFault[] {
+  return faults.filter(({ behaviour }) => behaviour === 'fails' || behaviour === 'refuses');
 }
 
 /** When messages may be late. */

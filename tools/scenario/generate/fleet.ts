@@ -4,7 +4,7 @@ import { type BottlePlan, planBottle } from './bottle-plan.js';
 import { chooseDates } from './calendar.js';
 import { changeContacts } from './contact-changes.js';
 import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
-import { type Disturbances, disturb } from './disturbances.js';
+import { type Disturbances, disturb, refusedSpans } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { handleBottle } from './lid-events.js';
@@ -64,15 +64,17 @@ export function generateFleet(size: FleetSize): Fleet {
     const bottle = drawBottle(seed, index, bottles.at(-1)?.plan, facts, walls);
     bottles.push(bottle);
     const { user, zone, runsLow } = bottle.plan;
-    const contact = drawContact(new Random(seed, 'contact', user), zone);
+    const contact = drawContact(new Random(seed, 'contact', user), user, zone);
     // low_supply may be raised within a span: quiet hours and reminders in it would be anybody's guess
     if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
+    else if (!runsLow) plans.set(user, OPERATOR);
   }
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
   const narrowed = new Map<string, number>();
   for (;;) {
-    const fleet = drawMessages({ size, during, service, bottles }, teacher, plans, facts, walls);
+    const kindsOf = (user: string): string[] | undefined => FEWER_KINDS[(narrowed.get(user) ?? 0) - 1];
+    const fleet = drawMessages({ size, during, service, bottles }, teacher, { plans, kindsOf }, facts, walls);
     const uncertain = [...plans.keys()].filter((user) => {
       const own = fleet.bottles.filter(({ plan }) => plan.user === user).map(({ plan }) => plan.key);
       const notifications = fleet.allNotifications.filter(({ alert }) => own.includes(alert.bottle));
@@ -81,11 +83,8 @@ export function generateFleet(size: FleetSize): Fleet {
     if (uncertain.length === 0) return fleet;
     for (const user of uncertain) {
       const times = narrowed.get(user) ?? 0;
-      const kinds = FEWER_KINDS[times];
-      const plan = kinds && onlyAbout(plans.get(user)!, kinds);
       narrowed.set(user, times + 1);
-      if (plan) plans.set(user, plan);
-      else plans.delete(user);
+      if (!FEWER_KINDS[times]) plans.delete(user);
     }
   }
 }
@@ -109,6 +108,12 @@ function countRight({ plan, truth }: GeneratedBottle): void {
   truth.alerts = truth.alerts.filter(({ kind }) => kind !== 'count_mismatch');
 }
 
+/** Who is notified, of all kinds of alerts or of some. */
+interface Plans {
+  plans: ReadonlyMap<string, ContactPlan>;
+  kindsOf(user: string): string[] | undefined;
+}
+
 /**
  * Draws what people do about the alerts of a fleet, and what disturbs the messages.
  *
@@ -117,7 +122,7 @@ function countRight({ plan, truth }: GeneratedBottle): void {
 function drawMessages(
   known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles'>,
   teacher: GeneratedBottle | undefined,
-  plans: ReadonlyMap<string, ContactPlan>,
+  { plans, kindsOf }: Plans,
   facts: ServiceFacts,
   walls: WallClocks,
 ): Fleet {
@@ -125,23 +130,39 @@ function drawMessages(
   const { seed } = known.size;
   const bottles = known.bottles.map((bottle) => ({ ...bottle }));
   const erasable = bottles.filter(({ plan }) => plan !== teacher?.plan);
-  const contacts = new Map([...plans].map(([user, first]): [string, ContactHistory] => [user, { first }]));
+  const contacts = new Map(
+    [...plans].map(([user, first]): [string, ContactHistory] => [user, { first, changes: [] }]),
+  );
+  changeContacts(new Random(seed, 'contact changes'), contacts, bottles, facts);
+  for (const [user, { first, changes }] of contacts) {
+    const kinds = kindsOf(user);
+    if (!kinds) continue;
+    contacts.set(user, {
+      first: onlyAbout(first, kinds),
+      changes: changes.map(({ at, to }) => ({ at, to: onlyAbout(to, kinds) })),
+    });
+  }
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
   for (const { plan, truth } of bottles)
     for (const alert of truth.alerts) {
-      const contact = contacts.get(plan.user) ?? { first: OPERATOR };
+      const contact = contacts.get(plan.user) ?? { first: OPERATOR, changes: [] };
       byAlert.set(alert, new AlertNotifications(alert, contact, facts, walls, byAlert));
     }
   const allNotifications = [...byAlert.values()];
-  changeContacts(new Random(seed, 'contact changes'), contacts, bottles);
   const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), allNotifications, during.to));
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
-    (alert) => new AlertNotifications(alert, { first: OPERATOR }, facts, walls, byAlert),
+    (alert) => new AlertNotifications(alert, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
   );
   allNotifications.push(...ofService);
+  for (const notifications of allNotifications) notifications.keep();
   const disturbances = disturb(new Random(seed, 'disturbances'), during, service, allNotifications);
+  const refused = refusedSpans(disturbances);
+  for (const notifications of allNotifications) {
+    notifications.release();
+    notifications.refused = refused;
+  }
   return { ...known, bottles, contacts, staff, allNotifications, disturbances };
 }
 

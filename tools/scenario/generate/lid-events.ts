@@ -9,6 +9,8 @@ export interface LidEvent {
   at: number;
   pillsTaken: number;
   pillsLeft: number;
+  /** Of a bottle that numbers its events. */
+  number?: number;
 }
 
 /** One opening and closing. */
@@ -30,12 +32,32 @@ export function handleBottle(
     ...doses.flatMap((dose) => atDose(random, plan.habits, dose)),
     ...asNeeded(random, plan, during),
     ...openingsOnly(random, plan.habits, during),
+    ...overdoses(random, plan.habits, plan.prescriptions[0]!.plan.pills),
   ];
   const visits = [
     ...planned.map(({ at, takes }) => visit(random, plan.habits, at, takes)),
+    ...returns(random, plan, planned),
     ...(plan.habits.bounces ? bounces(random, during) : []),
   ];
-  return lidEvents(random, plan, oneAfterTheOther(visits, during));
+  return numbered(plan, lidEvents(random, plan, oneAfterTheOther(visits, during)));
+}
+
+/** Two events of one number are two if they are a day apart (REPORT-2). */
+const APART = 25 * HOUR;
+
+/** The numbers of the events of a bottle that counts them again after a factory reset. A wrong clock has its own ids. */
+function numbered({ hardware }: BottlePlan, lidEvents: LidEvent[]): LidEvent[] {
+  const { forgetsEventsAt, clockOff, clockResetsAt } = hardware;
+  if (forgetsEventsAt === Infinity || clockOff !== 0 || clockResetsAt !== Infinity) return lidEvents;
+  const first = lidEvents.findIndex(({ at }) => at >= forgetsEventsAt);
+  if (first <= 0) return lidEvents;
+  const isApart = lidEvents
+    .slice(first)
+    .every(({ at }, index) => index >= first || at - lidEvents[index]!.at > APART);
+  return lidEvents.map((each, index) => ({
+    ...each,
+    number: isApart && index >= first ? index - first : index,
+  }));
 }
 
 interface PlannedOpening {
@@ -90,6 +112,36 @@ function asNeeded(
   return openings;
 }
 
+/** A dose each day of whatever plan, a second one each evening, or one after the other in an hour. */
+function overdoses(random: Random, { overdoses: habit }: Habits, pills: number): PlannedOpening[] {
+  if (!habit) return [];
+  const { pattern, from } = habit;
+  const days = random.integer(2, 4);
+  if (pattern === 'hour')
+    return Array.from({ length: 5 }, (_, index) => ({ at: from + index * 11 * MINUTE, takes: 1 }));
+  const time = pattern === 'daily' ? 0 : 11 * HOUR;
+  return Array.from({ length: days }, (_, day) => ({
+    at: from + time + day * DAY + random.next() * HOUR,
+    takes: pattern === 'daily' ? pills : 1,
+  }));
+}
+
+/** Pills that go back into the bottle, soon or not so soon: those beyond a dose, or one of them. */
+function returns(
+  random: Random,
+  { habits, prescriptions, pauses, runsLow, miscounts }: BottlePlan,
+  planned: readonly PlannedOpening[],
+): Visit[] {
+  const [{ plan }, ...others] = prescriptions as [BottlePlan['prescriptions'][number]];
+  if (others.length > 0 || pauses.length > 0 || plan.kind === 'as_needed' || runsLow || miscounts) return [];
+  return planned.flatMap(({ at, takes }) => {
+    const fills = random.pick([Math.max(1, takes - plan.pills), 1]);
+    const closes = at + random.between(3, 34) * MINUTE;
+    if (takes === 0 || takes === plan.pills || !random.chance(habits.returns)) return [];
+    return [{ opens: closes - 20 * SECOND, closes, takes: 0, fills }];
+  });
+}
+
 /** Openings without a removal. */
 function openingsOnly(random: Random, habits: Habits, { from, to }: Span): PlannedOpening[] {
   const openings: PlannedOpening[] = [];
@@ -138,7 +190,7 @@ function lidEvents(
   const low = plan.times.length * plan.pills * 3;
   let left = pills;
   let refillAt = Infinity;
-  return visits.flatMap(({ opens, closes, takes }) => {
+  return visits.flatMap(({ opens, closes, takes, fills }) => {
     const found: LidEvent[] = [];
     if (opens > refillAt) {
       left += low * 12;
@@ -149,12 +201,13 @@ function lidEvents(
       );
     }
     const before = left;
-    left -= Math.min(takes, left);
+    const taken = Math.min(takes, left);
+    left += fills - taken;
     if (runsLow && left < low && refillAt === Infinity) refillAt = closes + random.between(52, 66) * HOUR;
     return [
       ...found,
       { action: 'opened', at: opens, pillsTaken: 0, pillsLeft: before },
-      { action: 'closed', at: closes, pillsTaken: before - left, pillsLeft: left },
+      { action: 'closed', at: closes, pillsTaken: taken, pillsLeft: left },
     ].map((each) => ({ ...each, at: Math.round(each.at) }) as LidEvent);
   });
 }

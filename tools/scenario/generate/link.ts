@@ -12,6 +12,8 @@ export interface Sending {
   repeat: number;
   /** A heartbeat that reports the battery, in percent. */
   battery?: number;
+  /** A heartbeat with values that its sensors cannot mean. */
+  sentinels?: Record<string, number>;
 }
 
 /** What a bottle sends during a scenario, received or not. */
@@ -56,10 +58,26 @@ export function send(
   const lastReport = Math.round(hardware.diesAt - random.between(1, 20) * MINUTE);
   if (begins < lastReport && !outages.some(({ from, to }) => from <= lastReport && lastReport < to))
     sendings.push({ at: lastReport, form: 'batch', items: [], repeat: 1, battery: random.integer(0, 3) });
+  if (hardware.hasSentinels) sendings.push(...sentinels(random, outages, { from: begins, to: during.to }));
   return {
     sendings: sendings.filter(({ at }) => at < end).sort((one, other) => one.at - other.at),
     heartbeats: heartbeatsBetween(random, begins, outages, end),
   };
+}
+
+/** What firmware reports for "not measured": a battery of 255 %, a weight below nothing. */
+function sentinels(random: Random, outages: readonly Outage[], { from, to }: Span): Sending[] {
+  const sendings: Sending[] = [];
+  for (let at = from; at < to; at += random.between(0.1, 0.6) * DAY) {
+    if (outages.some((outage) => outage.from <= at && at <= outage.flushAt)) continue;
+    const values = random.pick<Record<string, number>>([
+      { battery_percent: 255 },
+      { battery_percent: 200, rssi_dbm: 127 },
+      { mass_of_contents: -0.2 },
+    ]);
+    sendings.push({ at: Math.round(at), form: 'batch', items: [], repeat: 1, sentinels: values });
+  }
+  return sendings;
 }
 
 function drawOutages(

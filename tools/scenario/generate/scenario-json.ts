@@ -5,6 +5,7 @@ import type { GeneratedBottle } from './generated-bottle.js';
 import { fleetEvents } from './service-events.js';
 import { bottleEvents } from './bottle-events.js';
 import type { ExpectedNotification } from './oracle/notifications.js';
+import { OPERATOR } from './oracle/contact-plan.js';
 import { SERVICE } from './oracle/service-gaps.js';
 import { scheduleJson } from './schedule-json.js';
 import { THROTTLE } from './throttle.js';
@@ -38,13 +39,13 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
     contacts: [...fleet.contacts]
-      .filter(([user]) => users.has(user))
+      .filter(([user, { first }]) => users.has(user) && first !== OPERATOR)
       .map(([user, { first }]) => contactJson(user, first)),
     events: [
       ...bottles.flatMap(bottleEvents),
-      ...[...fleet.contacts].flatMap(([user, { change }]) =>
-        change && users.has(user)
-          ? [{ at: iso(change.at), contact: changedContactJson(user, change.to) }]
+      ...[...fleet.contacts].flatMap(([user, { changes }]) =>
+        users.has(user)
+          ? changes.map(({ at, to }) => ({ at: iso(at), contact: changedContactJson(user, to) }))
           : [],
       ),
       ...fleetEvents(fleet, only),
@@ -62,11 +63,12 @@ function expectedMessages({ allNotifications, bottles, disturbances, during }: F
   const all = allNotifications
     .filter(({ alert: { bottle } }) => only === undefined || bottle === only || bottle === SERVICE)
     .flatMap(({ messages }) => messages);
-  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, at, by, ...content }) => ({
+  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, email, at, by, ...content }) => ({
     ...(!isGathered(event) && bottle !== SERVICE && { bottle }),
     kind,
     event,
     channel,
+    ...(email !== undefined && { to: email }),
     after: iso(at),
     before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
     ...(bottle !== SERVICE && {

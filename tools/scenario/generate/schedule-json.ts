@@ -13,7 +13,12 @@ export function scheduleJson(plan: DosePlan): Record<string, unknown> {
   };
   switch (plan.kind) {
     case 'as_needed':
-      return { kind: plan.kind, max_per_day: plan.maxPerDay, ...common };
+      return {
+        kind: plan.kind,
+        max_per_day: plan.maxPerDay,
+        ...(plan.minInterval > 0 && { min_interval: minutes(plan.minInterval) }),
+        ...common,
+      };
     case 'interval':
       return {
         kind: plan.kind,

@@ -12,7 +12,7 @@ const MESSAGE_EVENTS: Record<string, string> = {
   resolved: t('all clear'),
   reported_taken: t('dose reported taken'),
   reported_skipped: t('dose reported skipped'),
-  statement_withdrawn: t('statement withdrawn'),
+  statement_withdrawn: t('statement no longer counts'),
   closed_by_staff: t('alert closed'),
   retracted: t('alert retracted'),
 };

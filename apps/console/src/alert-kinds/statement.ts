@@ -30,5 +30,5 @@ export function statementSentence(facts: StatementFacts, time: (at: string) => s
 export const STATEMENT_EVENTS: Readonly<Record<string, string>> = {
   'reported taken': t('Reported taken'),
   'reported skipped': t('Reported skipped'),
-  'statement withdrawn': t('Statement withdrawn'),
+  'statement withdrawn': t('Statement no longer counts'),
 };

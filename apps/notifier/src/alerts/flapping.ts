@@ -64,9 +64,8 @@ export class Flapping {
 
   /** Starts the hold-down of flapping alerts. @returns the ends that need none. */
   async holdDown(endings: readonly AlertToEnd[], now: Date): Promise<AlertToEnd[]> {
-    const clearsAt = new Date(now.getTime() + this.config.CLEAR_DELAY);
     const held = endings.filter(isHeldDown);
-    if (held.length > 0) await this.alerts.recordCleared(held, clearsAt, now);
+    if (held.length > 0) await this.alerts.recordCleared(held, this.config.CLEAR_DELAY, now);
     return endings.filter((ending) => !isHeldDown(ending));
   }
 }

@@ -1,6 +1,6 @@
 import {
   type AlertOwingEnd,
-  endReachesPolicy,
+  endDependsOnReach,
   owedEnds,
   owedSteps,
   RAISING_MS,
@@ -62,7 +62,7 @@ export class OutboxService {
     });
     const due = planned.filter(({ isDue }) => isDue);
     const reminding = due.filter(({ notifications }) =>
-      notifications.some(({ event }) => event === 'escalated'),
+      notifications.some(({ event }) => event !== 'raised'),
     );
     const earlier =
       reminding.length === 0
@@ -103,7 +103,9 @@ export class OutboxService {
         this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
         this.recipients.contactsOf(
           // one that is damaged cannot be read: it is quarantined below
-          ended.filter((alert) => !isDamaged(alert) && endReachesPolicy(alert)).map(({ user_id }) => user_id),
+          ended
+            .filter((alert) => !isDamaged(alert) && endDependsOnReach(alert))
+            .map(({ user_id }) => user_id),
         ),
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {

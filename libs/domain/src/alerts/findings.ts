@@ -53,6 +53,8 @@ export type AlertToRaise<K extends AlertKind = AlertKind> = {
 export interface AlertToEnd<K extends AlertKind = AlertKind> {
   alert: Alert<K>;
   end: AlertEnd<K>;
+  /** The contact since which the condition is clear, if that is not the moment at which it is found. */
+  clearSince?: Date | undefined;
 }
 
 /** The id of the alert for a finding, in hex. */

@@ -2,7 +2,7 @@ import { notificationEventFacts } from '../notifications/notification-events.js'
 import type { Alert, AlertEvent } from './alert.js';
 import { type AlertKind, alertKindFacts } from './alert-kinds.js';
 import type { Closing } from './closing.js';
-import type { AlertEnd, AlertToRaise, Learned } from './findings.js';
+import type { AlertEnd, AlertToEnd, AlertToRaise, Learned } from './findings.js';
 import { namedDoses } from './kinds/bottle-silent/silence.js';
 import type { IncidentDecision } from './kinds/fleet-incident/decision.js';
 
@@ -145,10 +145,15 @@ export function onEnded(end: AlertEnd, wasStopped: boolean): AlertChange {
   };
 }
 
-/** The condition of a flapping alert clears: it ends at `clears_at`, unless the condition returns. */
-export function onCleared(end: AlertEnd, clears_at: Date, now: Date): AlertChange {
+/** The condition of a flapping alert clears: it ends when it has been clear for the delay, unless the condition returns. */
+export function onCleared(
+  { end, clearSince }: Pick<AlertToEnd, 'end' | 'clearSince'>,
+  clearDelayMs: number,
+  now: Date,
+): AlertChange {
+  const cleared_at = clearSince ?? now;
   return {
-    set: { cleared_at: now, clears_at },
+    set: { cleared_at, clears_at: new Date(cleared_at.getTime() + clearDelayMs) },
     ...(end.evidence && { learned: end.evidence }),
     event: { event: 'cleared', at: now, by: 'notifier' },
   };

@@ -57,10 +57,12 @@ export class RecordedCoverage {
     return to > this.until || this.gaps.some((gap) => overlap(gap, from, to) > 0);
   }
 
-  /** The length of the longest gap that touches a time, both ends included. Milliseconds; 0 without one. */
-  longestGap(from: Date, to: Date): number {
-    const touching = this.gaps.filter((gap) => gap.from <= to.getTime() && gap.until >= from.getTime());
-    return Math.max(0, ...touching.map((gap) => gap.until - gap.from));
+  /** The gaps longer than `longerThanMs` that touch a time, both ends included, in order. */
+  longGaps(from: Date, to: Date, longerThanMs: number): { from: Date; until: Date }[] {
+    return this.gaps
+      .filter((gap) => gap.from <= to.getTime() && gap.until >= from.getTime())
+      .filter((gap) => gap.until - gap.from > longerThanMs)
+      .map((gap) => ({ from: new Date(gap.from), until: new Date(gap.until) }));
   }
 
   /** The moment since which we had listened for so long at `moment`. */

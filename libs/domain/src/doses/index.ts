@@ -37,7 +37,7 @@ export { chainStart, nextSlotAfter, slotsBetween } from './slots.js';
 export type { Slot } from './slots.js';
 export { judgeToday, planToday } from './today.js';
 export type { DoseStatus, Offline, Today, TodaysDose, TodayPlan } from './today.js';
-export { dosesInGap, unconfirmedDoses } from './unconfirmed.js';
+export { dosesInGap, unconfirmedDoses, wasLateByGrace } from './unconfirmed.js';
 export * from './openings.js';
 export * from './put-back.js';
 export * from './receipts.js';

@@ -1,7 +1,8 @@
+import { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import type { DoseOutcome } from './judge.js';
 import { parseSchedule } from './parse-schedule.js';
 import type { ScheduleVersion } from './schedule.js';
-import { dosesInGap, unconfirmedDoses } from './unconfirmed.js';
+import { dosesInGap, unconfirmedDoses, wasLateByGrace } from './unconfirmed.js';
 
 const at = (time: string): Date => new Date(`2026-03-02T${time}:00Z`);
 const DAILY: ScheduleVersion = {
@@ -45,3 +46,22 @@ describe('the doses that a gap leaves unconfirmed', () => {
     expect(unconfirmedDoses(known, gap)).toEqual(isUnconfirmed ? slots : []);
   });
 });
+
+// we listened from 08:30 to 08:45, and from 08:50 on
+it.each([
+  ['09:00', true],
+  ['09:05', true],
+  ['09:06', false],
+])(
+  'a dose was late by the end of the grace if we had listened for at most the grace until then: %s',
+  (lateAt, isLate) => {
+    const spans = [
+      { from: at('06:00'), until: at('07:30') },
+      { from: at('08:30'), until: at('08:45') },
+      { from: at('08:50'), until: at('12:00') },
+    ];
+    const coverage = new RecordedCoverage(spans, { since: at('06:00'), now: at('12:00') }, 0);
+    const rule = { coverage, graceMs: 30 * 60_000 };
+    expect(wasLateByGrace({ late_at: at(lateAt) }, { until: at('08:30') }, rule)).toBe(isLate);
+  },
+);

@@ -1,3 +1,4 @@
+import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import type { DoseOutcome } from './judge.js';
 import { type Pause, type ScheduleVersion, windowsOf } from './schedule.js';
 import { type Slot, slotsBetween } from './slots.js';
@@ -17,6 +18,18 @@ export function dosesInGap(
   const longest = Math.max(0, ...versions.map(({ schedule }) => windowsOf(schedule).missed_ms));
   const slots = slotsBetween(versions, pauses, new Date(from.getTime() - longest), until);
   return slots.filter(({ missed_at }) => missed_at >= from);
+}
+
+/**
+ * Whether a dose was late when the backlogs had had their grace since a gap: only then the gap leaves it unconfirmed. A
+ * later one is judged as any other.
+ */
+export function wasLateByGrace(
+  { late_at }: Pick<Slot, 'late_at'>,
+  { until }: Pick<Gap, 'until'>,
+  { coverage, graceMs }: { coverage: RecordedCoverage; graceMs: number },
+): boolean {
+  return coverage.listened(until, late_at) <= graceMs;
 }
 
 /** What is known of a bottle's doses when the grace after a gap is over. */

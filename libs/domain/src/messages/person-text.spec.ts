@@ -224,7 +224,7 @@ describe('what people report of a dose', () => {
       'statement_withdrawn',
       { outcome: 'missed', reported: { ...reported, settled: 'withdrawn', was: 'taken', by: 'Carol Smith' } },
       [
-        'Correction: statement withdrawn',
+        'Correction: the statement no longer counts',
         'It is no longer reported taken. Changed by Carol Smith.',
         'The bottle recorded no dose.',
       ],

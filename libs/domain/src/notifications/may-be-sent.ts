@@ -14,7 +14,7 @@ import {
 } from './gathering.js';
 import { namedElsewhere, namesDoseOf, withoutNotifiedDoses } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
-import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
+import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
 import { quietUntil } from './quiet-hours.js';
 import {
   asReached,
@@ -216,14 +216,6 @@ function sentTheSameBefore(
   const last = sent.sort(byOrder).at(-1);
   if (!last || !isTrueOf(last.event, alert)) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
-}
-
-/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
-function wasToFormerCarer(delivery: Delivery, { carer }: Addressees): boolean {
-  if (!isCarer(delivery) || delivery.status === 'pending') return false;
-  const since = carer?.details.carer_since;
-  const last = delivery.attempts.at(-1)?.at;
-  return since !== undefined && last !== undefined && last < since;
 }
 
 /**

@@ -80,7 +80,11 @@ export const NOTIFICATION_EVENT_FACTS = {
   resolved: { title: 'All clear', ends: 'resolved' },
   reported_taken: { title: 'Dose reported taken', ends: 'resolved', settledAs: 'taken' },
   reported_skipped: { title: 'Dose reported skipped', ends: 'resolved', settledAs: 'skipped' },
-  statement_withdrawn: { title: 'Correction: statement withdrawn', ends: 'resolved', settledAs: 'withdrawn' },
+  statement_withdrawn: {
+    title: 'Correction: the statement no longer counts',
+    ends: 'resolved',
+    settledAs: 'withdrawn',
+  },
   closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
 } as const satisfies Record<string, NotificationEventFacts>;

@@ -1,7 +1,7 @@
 import { ACTIVE_STATES, type Alert } from '../alerts/alert.js';
 import { type Delivery, isBeingSent } from './delivery.js';
 import { ALERTING_EVENTS, isTrueOf } from './notification-events.js';
-import { type Address, isSameAddress } from './recipients.js';
+import { type Address, isCarer, isSameAddress, type Addressees } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
 export function byOrder(one: Delivery, other: Delivery): number {
@@ -54,4 +54,12 @@ function isBeingSentElsewhere(other: Delivery, delivery: Delivery, now: Date): b
 function isStillDue({ event }: Delivery, alert: Alert): boolean {
   if (ALERTING_EVENTS.includes(event)) return ACTIVE_STATES.includes(alert.state);
   return isTrueOf(event, alert);
+}
+
+/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
+export function wasToFormerCarer(delivery: Delivery, { carer }: Addressees): boolean {
+  if (!isCarer(delivery) || delivery.status === 'pending') return false;
+  const since = carer?.details.carer_since;
+  const last = delivery.attempts.at(-1)?.at;
+  return since !== undefined && last !== undefined && last < since;
 }

@@ -18,13 +18,21 @@ import {
 import {
   ALERTING_EVENTS,
   type EndEvent,
+  isNewFact,
   type NotificationEvent,
   notificationEventFacts,
   reachesEveryone,
 } from './notification-events.js';
 import { gatheredAt } from './gathering.js';
-import { ofSameAddress } from './order.js';
-import { type Address, addressesOf, everyoneIn, isSameAddress, type Addressees } from './recipients.js';
+import { ofSameAddress, wasToFormerCarer } from './order.js';
+import {
+  type Address,
+  type Addressees,
+  addressesOf,
+  everyoneIn,
+  isSameAddress,
+  replacementOf,
+} from './recipients.js';
 
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
 export const RAISING_MS = 5_000;
@@ -147,7 +155,11 @@ export function withoutDuplicates<I extends Id>(
   now: Date,
 ): Delivery<I>[] {
   return wanted.filter((one, index) => {
-    if (!ALERTING_EVENTS.includes(one.event)) return true;
+    if (!ALERTING_EVENTS.includes(one.event))
+      // that the dose is missed is sent once to a person, also at another address
+      return !ofSameAddress(one, earlier).some(
+        ({ event, status }) => event === one.event && status !== 'cancelled',
+      );
     if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;
     return !ofSameAddress(one, earlier).some((other) => isOrWasJustDue(other, now));
   });
@@ -169,6 +181,52 @@ export function endReachesPolicy({ end_owed, closing, evidence }: AlertOwingEnd)
   return reachesEveryone(end_owed, evidence) && closing === undefined;
 }
 
+/** Whether an end is a new fact of which nobody was notified before, unless staff closed the alert. */
+function isStatedAnew({ end_owed, closing, evidence }: AlertOwingEnd): boolean {
+  return isNewFact(end_owed, evidence) && closing === undefined;
+}
+
+/** Whether an end corrects another, of which whoever was not sent it gets a new fact. */
+function isCorrection({ end_owed }: AlertOwingEnd): boolean {
+  return notificationEventFacts(end_owed).corrects !== undefined;
+}
+
+/** Whether it depends on how its people are reached now to whom an end goes. */
+export function endDependsOnReach(alert: AlertOwingEnd): boolean {
+  return endReachesPolicy(alert) || isStatedAnew(alert) || isCorrection(alert);
+}
+
+/**
+ * Whom an end reaches beside those who were notified of the alert: everyone whom its policy names, or, with a new fact,
+ * those in whose place another was notified.
+ */
+function reachedBesides(
+  alert: AlertOwingEnd,
+  earlier: readonly Delivery[],
+  addressees: Addressees,
+  now: Date,
+): Address[] {
+  if (endReachesPolicy(alert)) return everyoneIn(alert.escalation, alert.escalation, addressees);
+  if (!isStatedAnew(alert)) return [];
+  const due = dueSteps(alert.escalation, alert.raised_at, undefined, now);
+  return everyoneIn(due, alert.escalation, addressees).filter(
+    ({ recipient }) => !earlier.some((one) => one.recipient === recipient),
+  );
+}
+
+/** What was queued for the person whom an address reaches now, over whatever address. */
+function ofPerson(
+  address: Address,
+  earlier: readonly Delivery[],
+  { escalation }: Alert,
+  addressees: Addressees,
+): Delivery[] {
+  const reachedNow = (one: Address): Address => replacementOf(one, escalation, addressees) ?? one;
+  return earlier
+    .filter((one) => !wasToFormerCarer(one, addressees))
+    .filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));
+}
+
 /**
  * The notifications of an end, one for each address: of those who were or are about to be notified of the alert, and of
  * those whom it reaches besides.
@@ -181,18 +239,22 @@ export function owedEnds<I extends Id>(
   addressees: Addressees,
   now: Date,
 ): Delivery<I>[] {
-  const named = endReachesPolicy(alert) ? everyoneIn(alert.escalation, addressees) : [];
   const addresses = new Map(
-    [...earlier, ...named].map(({ recipient, channel }) => [
+    [...earlier, ...reachedBesides(alert, earlier, addressees, now)].map(({ recipient, channel }) => [
       `${recipient} ${channel}`,
       { recipient, channel },
     ]),
   );
   return [...addresses.values()].map((address) => {
     const before = earlier.filter(isSameAddress(address));
-    const event = endEventFor(alert.end_owed, before, now);
+    const event = isCorrection(alert)
+      ? endEventFor(alert.end_owed, ofPerson(address, earlier, alert, addressees), now)
+      : alert.end_owed;
     const created_at = after(before, now);
-    const queued = { ...notification(alert, event, endStep(alert, event), address, now), created_at };
+    // what the former carer was sent as a part is another message
+    const isForNewCarer = before.some((one) => one.event === event && wasToFormerCarer(one, addressees));
+    const step = endStep(alert, event, isForNewCarer);
+    const queued = { ...notification(alert, event, step, address, now), created_at };
     return notificationEventFacts(event).summarizes
       ? { ...queued, next_attempt_at: gatheredAt(now) }
       : queued;
@@ -216,9 +278,9 @@ function endEventFor(owed: EndEvent, notified: readonly Delivery[], now: Date): 
 }
 
 /** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
-function endStep({ evidence }: Alert, event: EndEvent): string {
+function endStep({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
-  return event === 'corrected'
+  return event === 'corrected' || isForNewCarer
     ? `${event}:${String('pills_taken' in evidence && evidence.pills_taken)}`
     : event;
 }

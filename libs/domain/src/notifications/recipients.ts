@@ -84,9 +84,13 @@ export function addressesOf(
   return addressees.operator.map((channel) => ({ recipient: OPERATOR, channel }));
 }
 
-/** Everyone whom a plan names, whether their step is due or not. */
-export function everyoneIn(plan: readonly EscalationStep[], addressees: Addressees): Address[] {
-  const targets = new Set(plan.map(({ to }) => to));
+/** Where these steps of a plan go at this moment. */
+export function everyoneIn(
+  steps: readonly { to: EscalationTarget }[],
+  plan: readonly EscalationStep[],
+  addressees: Addressees,
+): Address[] {
+  const targets = new Set(steps.map(({ to }) => to));
   return [...targets].flatMap((to) => addressesOf(to, plan, addressees));
 }
 

@@ -31,16 +31,16 @@ export class FlappingAlertsRepository {
   }
 
   /** Records that conditions cleared: the alerts end at `clearsAt`. Leaves a hold-down that has begun as it is. */
-  async recordCleared(cleared: readonly AlertToEnd[], clearsAt: Date, now: Date): Promise<void> {
+  async recordCleared(cleared: readonly AlertToEnd[], clearDelayMs: number, now: Date): Promise<void> {
     await this.write(
-      cleared.map(({ alert, end }) => ({
+      cleared.map(({ alert, ...ending }) => ({
         filter: {
           _id: asObjectId(alert._id),
           bottle_id: alert.bottle_id,
           open: true,
           clears_at: { $exists: false },
         },
-        update: toAlertUpdate(onCleared(end, clearsAt, now)),
+        update: toAlertUpdate(onCleared(ending, clearDelayMs, now)),
       })),
     );
   }

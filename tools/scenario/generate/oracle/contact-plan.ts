@@ -2,7 +2,12 @@
 export interface Recipient {
   /** Distinguishes the user, the carer and the operator. */
   who: 'operator' | 'user' | 'carer';
+  /** Of a carer: another name is another person. */
+  name?: string;
+  /** Those that reach them, the webhook first; none if the only address is not verified. */
   channels: ('webhook' | 'email')[];
+  /** Their address of mail, verified if `email` is one of the channels. */
+  email?: string;
   zone: string;
   /** `HH:MM` each; over midnight if `from` is later. */
   quiet?: { from: string; to: string };
@@ -23,10 +28,10 @@ export interface ContactPlan {
   steps: EscalationStep[];
 }
 
-/** How the messages about a user's bottles go out, before and after staff change it. */
+/** How the messages about a user's bottles go out, and how staff change that, in order. */
 export interface ContactHistory {
   first: ContactPlan;
-  change?: { at: number; to: ContactPlan };
+  changes: { at: number; to: ContactPlan }[];
 }
 
 /** Without a contact the operator is notified at once. */
@@ -36,6 +41,14 @@ export const OPERATOR: ContactPlan = {
 };
 
 /** What holds at a moment. */
-export function contactAt({ first, change }: ContactHistory, at: number): ContactPlan {
-  return change && change.at <= at ? change.to : first;
+export function contactAt({ first, changes }: ContactHistory, at: number): ContactPlan {
+  return changes.findLast((change) => change.at <= at)?.to ?? first;
+}
+
+/** Since when the carer of a moment is who they are: one who was removed and is entered again is another person. */
+export function carerSince({ first, changes }: ContactHistory, at: number): number {
+  const plans = [{ at: Number.NEGATIVE_INFINITY, to: first }, ...changes].filter((plan) => plan.at <= at);
+  const { name } = plans.at(-1)!.to.carer ?? {};
+  const other = plans.findLastIndex(({ to }) => !to.carer || to.carer.name !== name);
+  return plans[other + 1]?.at ?? Infinity;
 }

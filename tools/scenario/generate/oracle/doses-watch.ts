@@ -6,6 +6,7 @@ import {
   type ExpectedEnd,
   type ExpectedFacts,
   HOUR,
+  MINUTE,
   type KnownAction,
   type Outcome,
 } from './facts.js';
@@ -22,6 +23,8 @@ import type { WallClocks } from './wall-clock.js';
 const SUMMED_UP_AFTER = DAY;
 /** Of pills that were removed earlier nobody is notified. */
 const RECENT = 7 * DAY;
+/** Pills that are in the bottle again so soon were put back. */
+const PUT_BACK_WITHIN = 30 * MINUTE;
 
 /** One dose under observation. */
 interface Watched {
@@ -64,6 +67,8 @@ export class DosesWatch {
   private doses: DueDose[] = [];
   private watched = new Map<number, Watched>();
   private readonly reported = new Set<number>();
+  /** The alerts of pills beyond the plan, by the time of their removal, that nothing has ended yet. */
+  private readonly extra = new Map<number, { alert: ExpectedAlert; byLimit: boolean }>();
   private readonly settled = new Set<DeafGap>();
   private readonly statements = new Map<number, StatementFact[]>();
 
@@ -130,11 +135,18 @@ export class DosesWatch {
         ]),
       );
       const since = new Map<number, PillsSince>();
+      const beyond = new Set<number>();
       for (const each of surplus) {
         const found = this.beyondPlan(each, since);
-        if (found) this.raiseExtraDose(each.time, now, found);
+        if (found) beyond.add(each.time);
+        const returnedAt = found && this.returnedAt(each.time, found.pills);
+        if (returnedAt !== undefined) this.endExtraDose(each.time, now, 'resolved', returnedAt);
+        else if (found) this.raiseExtraDose(each.time, now, found.urgency);
       }
-      for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now, 'wakes');
+      // a report that came late says for which dose they were
+      for (const [time, { byLimit }] of this.extra)
+        if (!byLimit && !beyond.has(time)) this.endExtraDose(time, now, 'retracted');
+      for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now, 'wakes', true);
     }
     for (const watched of this.watched.values()) {
       if (watched.isUnsent) this.sendUnknown(watched, now);
@@ -165,7 +177,7 @@ export class DosesWatch {
     for (const watched of this.watched.values()) {
       const { taking, outcome } = watched;
       const isUnknown = outcome === 'unknown' || (outcome === undefined && seen < gap.to);
-      if (watched.ofGap || !isUnknown || !isIn(gap, taking.dose)) continue;
+      if (watched.ofGap || !isUnknown || !isLeftBy(gap, taking.dose)) continue;
       if (settledAt(this.statementsAbout(taking.dose.at), gap.settledAt) !== undefined) continue;
       watched.ofGap = this.raise('coverage_gap', gap.settledAt, aboutDose(watched));
       watched.ofGap.ends.push({ at: gap.settledAt, event: 'unconfirmed' });
@@ -231,7 +243,7 @@ export class DosesWatch {
       watched.outcome !== 'unknown' ||
       watched.alert !== undefined ||
       this.silence.isRaisedAt(now) ||
-      this.gaps.some((gap) => isIn(gap, dose)) ||
+      this.gaps.some((gap) => isLeftBy(gap, dose)) ||
       settledAt(this.statementsAbout(dose.at), now) !== undefined ||
       now - dose.missedAt > DAY;
     if (isSentOtherwise) watched.isUnsent = false;
@@ -303,8 +315,10 @@ export class DosesWatch {
       const plan = asNeeded(time);
       if (!plan) return [];
       const ofDay = counted.filter((other) => time - DAY <= other.time && other.time <= time);
-      const pills = ofDay.reduce((sum, other) => sum + other.pills, 0);
-      return pills > plan.maxPerDay * plan.pills ? [time] : [];
+      const together = ofDay.filter((other) => time - plan.minInterval < other.time);
+      const isOver = pillsOf(ofDay) > plan.maxPerDay * plan.pills;
+      const isSoon = plan.minInterval > 0 && pillsOf(together) > plan.pills;
+      return isOver || isSoon ? [time] : [];
     });
   }
 
@@ -318,15 +332,15 @@ export class DosesWatch {
   private beyondPlan(
     { time, pills, dueThen }: Surplus,
     since: Map<number, PillsSince>,
-  ): 'wakes' | 'waits' | undefined {
+  ): { urgency: 'wakes' | 'waits'; pills: number } | undefined {
     const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
     const pauses = this.facts.pauses.filter(({ from }) => from <= time);
     const plan = prescribed.at(-1)?.plan;
     const last = this.doses.findLast(({ at }) => at <= time);
     const before = (last && since.get(last.at)) ?? { madeUp: 0, beyond: 0 };
-    const wakes = (): 'wakes' => {
+    const wakes = (extra = pills): { urgency: 'wakes'; pills: number } => {
       if (last) since.set(last.at, { ...before, beyond: before.beyond + pills });
-      return 'wakes';
+      return { urgency: 'wakes', pills: extra };
     };
     if (dueThen) return plan?.kind === 'as_needed' ? undefined : wakes();
     if (!plan) return undefined;
@@ -334,7 +348,7 @@ export class DosesWatch {
     if (plan.kind === 'as_needed') return undefined;
     const around = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 16 * DAY }, this.walls);
     const open = around.find(({ opens, missedAt }) => opens <= time && time <= missedAt);
-    if (open) return pills > open.pills ? wakes() : undefined;
+    if (open) return pills > open.pills ? wakes(pills - open.pills) : undefined;
     const lacks = last ? last.pills - this.pillsTaken(last.at) - before.madeUp : 0;
     const made = Math.min(pills, lacks);
     if (last) since.set(last.at, { madeUp: before.madeUp + made, beyond: before.beyond + pills - made });
@@ -343,18 +357,48 @@ export class DosesWatch {
     const isSingle = next !== undefined && before.beyond === 0 && pills <= next.pills;
     const isWeekly =
       next !== undefined && following !== undefined && following.at - next.at >= 7 * DAY - HOUR;
-    return isSingle && !isWeekly ? 'waits' : 'wakes';
+    return { urgency: isSingle && !isWeekly ? 'waits' : 'wakes', pills: pills - made };
   }
 
   private isReportable(time: number, now: number): boolean {
     return !this.reported.has(time) && now - time <= RECENT;
   }
 
-  private raiseExtraDose(time: number, now: number, urgency: 'wakes' | 'waits'): void {
+  private raiseExtraDose(time: number, now: number, urgency: 'wakes' | 'waits', byLimit = false): void {
     if (!this.isReportable(time, now)) return;
     this.reported.add(time);
     const alert = this.raise('extra_dose', now, { times: { removed_at: time } });
     if (urgency === 'wakes') alert.passesQuietHours = true;
+    this.extra.set(time, { alert, byLimit });
+  }
+
+  private endExtraDose(
+    time: number,
+    now: number,
+    event: 'resolved' | 'retracted',
+    put_back_at?: number,
+  ): void {
+    const { alert } = this.extra.get(time) ?? {};
+    this.extra.delete(time);
+    alert?.ends.push({
+      at: now,
+      event,
+      ...(put_back_at !== undefined && { facts: { times: { put_back_at } } }),
+    });
+  }
+
+  /** When the bottle held exactly so many pills more again, within half an hour and before the next removal. */
+  private returnedAt(time: number, pills: number): number | undefined {
+    const closings = this.knowledge.actions
+      .filter(({ action }) => action === 'closed')
+      .sort((one, other) => one.time - other.time);
+    const removal = closings.find((one) => one.time === time);
+    if (!removal) return undefined;
+    for (const one of closings.filter((other) => time < other.time && other.time <= time + PUT_BACK_WITHIN)) {
+      if (one.pillsTaken > 0) return undefined;
+      if (one.pillsLeft === removal.pillsLeft + pills) return one.time;
+    }
+    return undefined;
   }
 
   private raise(kind: ExpectedAlert['kind'], now: number, facts: ExpectedFacts): ExpectedAlert {
@@ -430,6 +474,8 @@ export class DosesWatch {
   }
 }
 
+const pillsOf = (all: readonly Surplus[]): number => all.reduce((sum, { pills }) => sum + pills, 0);
+
 /** What every message about a dose says of it. */
 function aboutDose({ taking: { dose } }: Watched): ExpectedFacts {
   return { dose: dose.at, numbers: { pills_scheduled: dose.pills } };
@@ -456,6 +502,11 @@ function factsOfEnd(taking: DoseIntake, outcome: Outcome, event: EndEvent): Expe
 /** Whether a dose fell in a gap: due before its end, and not over at its beginning. */
 function isIn(gap: DeafGap, { at, missedAt }: DueDose): boolean {
   return at < gap.to && missedAt >= gap.from;
+}
+
+/** Whether a gap leaves a dose that fell in it unconfirmed, if nothing else is known: it was late when the grace was over. */
+function isLeftBy(gap: DeafGap, dose: DueDose): boolean {
+  return isIn(gap, dose) && dose.lateAt <= gap.graceOver;
 }
 
 type EndEvent = ExpectedEnd['event'];

@@ -23,6 +23,8 @@ export interface DosePlan {
   every: number;
   anchor: number;
   maxPerDay: number;
+  /** As needed: so long after a dose there is no other; 0 for none. */
+  minInterval: number;
   pills: number;
   early: number;
   late: number;
@@ -37,6 +39,10 @@ export interface DosePlan {
 export interface Prescription {
   from: number;
   plan: DosePlan;
+  /** When it was planned, if that is earlier. */
+  orderedAt?: number;
+  /** When it was replaced, if that is before it began. */
+  droppedAt?: number;
   /** The plan is the one before, in the bottle's new zone. */
   followsBottle?: true;
 }
@@ -63,6 +69,8 @@ export interface KnownAction {
 export interface BottleFacts {
   key: string;
   prescriptions: Prescription[];
+  /** Planned, and replaced before they began. */
+  droppedSteps: Prescription[];
   pauses: DosePause[];
   /** When any report of the bottle was received, in order. */
   contacts: number[];

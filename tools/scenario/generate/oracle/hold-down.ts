@@ -1,4 +1,4 @@
-import { type ExpectedAlert, type ExpectedEnd, HOUR, MINUTE, type ServiceFacts } from './facts.js';
+import { type ExpectedAlert, type ExpectedEnd, HOUR, MINUTE, type ServiceFacts, type Span } from './facts.js';
 import { whenNotified } from './notifications.js';
 
 /** How long the condition of a flapping alert must stay clear (`CLEAR_DELAY`). */
@@ -16,18 +16,22 @@ export class HoldDown {
   readonly alerts: ExpectedAlert[] = [];
   readonly unclear: string[] = [];
   private readonly ended: { at: number; flapping: boolean }[] = [];
-  private clear: { alert: ExpectedAlert; since: number; endsAt: number } | undefined;
+  private clear: { alert: ExpectedAlert; found: number; since: number; endsAt: number } | undefined;
 
   constructor(private readonly service: Pick<ServiceFacts, 'notifying' | 'to'>) {}
+
+  /** When the condition of an alert was clear, by the reports. */
+  private readonly wasClear: (Span & { alert: ExpectedAlert })[] = [];
 
   /** The condition begins, or returns. */
   raise(alert: ExpectedAlert, now: number): ExpectedAlert {
     this.settle(now);
     if (this.clear) {
-      const { alert: same, since, endsAt } = this.clear;
+      const { alert: same, found, since, endsAt } = this.clear;
       if (endsAt - now < LEEWAY)
         this.unclear.push(`returned as its hold-down ended, ${new Date(now).toISOString()}`);
-      same.clear.push({ from: since, to: now });
+      same.clear.push({ from: found, to: now });
+      this.wasClear.push({ alert: same, from: since, to: now });
       this.clear = undefined;
       return same;
     }
@@ -40,22 +44,28 @@ export class HoldDown {
     return alert;
   }
 
-  /** The condition is over. */
-  end(alert: ExpectedAlert, end: ExpectedEnd): void {
+  /**
+   * The condition is over.
+   *
+   * @param since when the report was received that shows it
+   */
+  end(alert: ExpectedAlert, end: ExpectedEnd, since: number): void {
     const { flapping, clear } = alert;
     if (end.event === 'retracted' && clear.length > 0)
       this.unclear.push('a part of a flapping alert was wrong');
     this.ended.push({ at: end.at, flapping });
     if (!flapping || end.event === 'retracted') return void alert.ends.push(end);
     this.ended.pop();
-    const endsAt = whenNotified(end.at + CLEAR_DELAY, this.service.notifying);
-    this.clear = { alert, since: end.at, endsAt };
+    const endsAt = Math.max(end.at, whenNotified(since + CLEAR_DELAY, this.service.notifying));
+    this.clear = { alert, found: end.at, since, endsAt };
   }
 
-  /** Whether the condition of an alert was clear at a moment, while the alert was held open. */
+  /** Whether the condition of an alert was clear at a moment, by the reports, while the alert was held open. */
   wasClearAt(alert: ExpectedAlert, moment: number): boolean {
     const isHeld = this.clear?.alert === alert && this.clear.since <= moment;
-    return isHeld || alert.clear.some(({ from, to }) => from <= moment && moment < to);
+    return (
+      isHeld || this.wasClear.some((span) => span.alert === alert && span.from <= moment && moment < span.to)
+    );
   }
 
   /** Whether an alert is open, in a hold-down or not. */
@@ -67,8 +77,9 @@ export class HoldDown {
   /** Ends what has been clear for long enough before `now`. */
   settle(now: number): void {
     if (!this.clear || this.clear.endsAt >= now) return;
-    const { alert, since, endsAt } = this.clear;
-    alert.clear.push({ from: since, to: endsAt });
+    const { alert, found, since, endsAt } = this.clear;
+    alert.clear.push({ from: found, to: endsAt });
+    this.wasClear.push({ alert, from: since, to: endsAt });
     alert.ends.push({ at: endsAt, event: 'resolved' });
     this.ended.push({ at: since, flapping: true });
     this.clear = undefined;
@@ -77,6 +88,6 @@ export class HoldDown {
   /** At the end of everything a hold-down lasts. */
   finish(): void {
     this.settle(this.service.to);
-    if (this.clear) this.clear.alert.clear.push({ from: this.clear.since, to: Infinity });
+    if (this.clear) this.clear.alert.clear.push({ from: this.clear.found, to: Infinity });
   }
 }

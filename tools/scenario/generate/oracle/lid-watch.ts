@@ -31,7 +31,7 @@ export class LidWatch {
       if (now <= alert.raisedBy)
         this.unclear.push(`closed at ${new Date(now).toISOString()}, just as the alert was raised`);
       const wasNeverLate = newest!.action === 'closed' && newest!.time <= opening.time + OPEN_AFTER;
-      this.held.end(alert, { at: now, event: wasNeverLate ? 'retracted' : 'resolved' });
+      this.held.end(alert, { at: now, event: wasNeverLate ? 'retracted' : 'resolved' }, newest!.known);
       this.alerted = undefined;
     }
     if (newest?.action !== 'opened' || this.alerted || !this.isOverdue(newest, now)) return;

@@ -1,6 +1,12 @@
 import type { ExpectedAlert, ExpectedEnd, ExpectedFacts, ServiceFacts, Span } from './facts.js';
 import { DAY, MINUTE, SECOND } from './facts.js';
-import { contactAt, type ContactHistory, type Recipient, type EscalationStep } from './contact-plan.js';
+import {
+  carerSince,
+  contactAt,
+  type ContactHistory,
+  type EscalationStep,
+  type Recipient,
+} from './contact-plan.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** A staff action on an alert. */
@@ -20,6 +26,8 @@ export interface ExpectedNotification {
   event: 'raised' | 'escalated' | 'closed_by_staff' | NonNullable<ExpectedEnd['event']>;
   who: Recipient['who'];
   channel: 'webhook' | 'email';
+  /** The address of a mail, if it is certain. */
+  email?: string;
   at: number;
   by: number;
   facts: ExpectedFacts;
@@ -38,23 +46,29 @@ type Address = Pick<ExpectedNotification, 'who' | 'channel'>;
 interface Sent {
   at: number;
   to: Address | undefined;
+  /** Where it was to go, first of all. */
+  trail: Address[];
+  /** It may come so much later. */
+  leeway: number;
 }
 
-/** One channel to one recipient, and what was sent over it. */
-interface Route extends Address {
-  /** Whether a start of the alert was due on it. */
-  isNotified: boolean;
-  /** When the last start or reminder that was due on it is sent. */
-  lastAt?: number;
-  /** When the first of them was received. */
-  receivedAt?: number;
-  /** When the message was received that staff closed the alert. */
-  closingAt?: number;
-  /** Whether it was sent what became of the dose, or that all is well. */
-  isSentOutcome?: true;
-  /** Which of the ends it was sent last. */
-  sentEnd?: number;
+/** One message that is owed over a channel to a person, or was. */
+interface Owed extends Sent {
+  event: ExpectedNotification['event'];
+  queuedAt: number;
+  /** Whether it is sent. */
+  isSent: boolean;
+  /** Which of the ends it is about. */
+  end?: number;
 }
+
+/** A receiver that refuses everything for a time: nothing arrives. */
+export interface RefusedSpan extends Span {
+  channel: ExpectedNotification['channel'];
+}
+
+/** What is sent may wait so long for its next attempt. */
+const NEXT_ATTEMPT = 15 * MINUTE;
 
 /** The notifications of one alert. */
 export function notificationsOf(
@@ -64,6 +78,7 @@ export function notificationsOf(
   service: Pick<ServiceFacts, 'notifying' | 'to'>,
   walls: WallClocks,
   notificationsAbout: (other: ExpectedAlert) => ExpectedNotification[],
+  refused: readonly RefusedSpan[] = [],
 ): ExpectedNotification[] {
   const { ends } = alert;
   const endedAt = ends[0]?.at ?? Infinity;
@@ -72,30 +87,29 @@ export function notificationsOf(
   const closedAt = closing?.at ?? Infinity;
   // the policy is that of the time of raising, the addresses are those of the moment
   const { steps } = contactAt(contact, alert.raisedAt);
-  const routes: Route[] = [];
-  for (const { user, carer } of [contact.first, contact.change?.to ?? contact.first])
-    for (const { who, channels } of carer ? [user, carer] : [user])
-      for (const channel of channels)
-        if (!routes.some((route) => route.who === who && route.channel === channel))
-          routes.push({ who, channel, isNotified: false });
+  const ofKind = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)));
+  const log: Owed[] = [];
   const received: ExpectedNotification[] = [];
   const recorded = new Set<string>();
   /** @param what that is one message to a person, also if it was to go to several addresses of theirs. */
   const record = (
-    { to, at }: Sent,
+    { to, at, leeway }: Sent,
     event: ExpectedNotification['event'],
     what: string,
-    leeway = 0,
     more: ExpectedFacts = {},
   ): void => {
     if (at > service.to || !to || recorded.has(`${what} ${to.who} ${to.channel}`)) return;
     recorded.add(`${what} ${to.who} ${to.channel}`);
     const { bottle, kind } = alert;
+    // an attempt may come later than the first
+    const isCertain = !contact.changes.some((change) => at < change.at && change.at < at + 20 * MINUTE);
+    const email = to.channel === 'email' && isCertain ? recipientAt(to.who, at)?.email : undefined;
     received.push({
       bottle,
       kind,
       event,
       ...to,
+      ...(email !== undefined && { email }),
       at,
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
       // what comes and goes names its last time
@@ -115,31 +129,32 @@ export function notificationsOf(
     // a step that repeated while no notifier ran is sent once
     if (!isDue || queued.has(`${step} ${queuedAt}`)) continue;
     queued.add(`${step} ${queuedAt}`);
-    for (const route of routes.filter((each) => isFor(each, to, queuedAt))) {
-      route.isNotified = true;
-      const sent = sending(route, event, queuedAt, whenHeld);
-      const { at } = sent;
+    for (const address of addressesFor(to, queuedAt)) {
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
-      if (
-        ofPerson(route, queuedAt).some(({ lastAt }) => lastAt !== undefined && queuedAt < lastAt + MINUTE / 2)
-      )
-        continue;
+      const isSoon = ({ at }: Owed): boolean => queuedAt < at + MINUTE / 2;
+      if (sentTo(address, queuedAt).some((one) => isAlerting(one) && isSoon(one))) continue;
+      const sent = sending(address, event, queuedAt, whenHeld, Math.min(endedAt, closedAt));
+      const { at } = sent;
       // a daily message names what was hidden since the one before
-      const { lastAt = -Infinity } = route;
+      const lastAt = Math.max(
+        ...sentTo(address, queuedAt)
+          .filter(isAlerting)
+          .map((one) => one.at),
+      );
       if (isDaily && !alert.hidesSince?.some((since) => lastAt < since && since <= at)) continue;
-      route.lastAt = at;
-      if (at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt))
-        continue;
-      route.receivedAt ??= at;
-      record(sent, event, `${step} ${queuedAt}`);
+      const isOver =
+        at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
+      log.push({ ...sent, event, queuedAt, isSent: !isOver });
+      if (!isOver) record(sent, event, `${step} ${queuedAt}`);
     }
   }
   if (closing?.notify) {
-    for (const route of routes) {
-      const sent = sending(route, 'closed_by_staff', whenNotified(closedAt, service.notifying));
+    const queuedAt = whenNotified(closedAt, service.notifying);
+    for (const address of addressesOwed(queuedAt)) {
+      const sent = sending(address, 'closed_by_staff', queuedAt);
       // only those who received the start, and not once the condition has ended
-      if (!wasNotified(route, sent.at) || sent.at >= endedAt) continue;
-      route.closingAt = sent.at;
+      if (!wasNotified(sent) || sent.at >= endedAt) continue;
+      log.push({ ...sent, event: 'closed_by_staff', queuedAt, isSent: true });
       record(sent, 'closed_by_staff', 'closing');
     }
   }
@@ -149,29 +164,35 @@ export function notificationsOf(
     const isUnseen = alert.isUnseen === true && event === 'unknown';
     const isForAll =
       (isUnseen || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) && closedAt > at;
-    for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
-      const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
-      const queuedAt = whenNotified(due, service.notifying);
-      const reached = sending(route, event, queuedAt);
+    const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
+    const queuedAt = whenNotified(due, service.notifying);
+    const before = addressesOwed(at);
+    // of a person in whose place another was notified, what is new
+    const isNew = event === 'missed' && closedAt > at;
+    const inTheirPlace = isNew
+      ? named(at, true).filter(({ who }) => !before.some((other) => other.who === who))
+      : [];
+    for (const address of distinct([...before, ...(isForAll ? named(at) : []), ...inTheirPlace])) {
+      const reached = sending(address, event, queuedAt);
       const sentAt = reached.at;
+      const earlier = sentTo(address, sentAt, reached).filter(({ isSent }) => isSent);
       if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
       // statements in between: the recipient was sent the same before
-      if (isOfStatement(event) && route.sentEnd !== undefined && saysTheSame(ends, route.sentEnd, sentAt))
-        continue;
+      const last = earlier.findLast(({ end }) => end !== undefined)?.end;
+      if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
       // what was never known to be worse needs no correction
-      const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
+      const isCorrection = earlier.some((one) => one.end !== undefined && one.event !== 'unknown');
+      const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
       const standsAlone =
         isUnseen || STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
-      if (!standsAlone && !wasNotified(route, sentAt)) continue;
+      if (!standsAlone && !wasNotified(reached)) continue;
       // after a closing, only bad news and corrections follow
-      if (event === 'resolved' && ofPerson(route, sentAt).some(({ closingAt }) => closingAt !== undefined))
-        continue;
-      const addresses = [route, ...(reached.to ? [reached.to] : [])];
-      if (silence && addresses.some((address) => isNamedBy(silence, address, sentAt))) continue;
-      if (gap?.alert && addresses.some((address) => isUnconfirmed(gap.alert!, address))) continue;
-      send(route, sent, reached, index, silence || gap ? 2 * MINUTE : 0);
-      route.sentEnd = index;
+      if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
+      const addresses = [...reached.trail, ...(reached.to ? [reached.to] : [])];
+      if (silence && addresses.some((one) => isNamedBy(silence, one, sentAt))) continue;
+      if (gap?.alert && addresses.some((one) => isUnconfirmed(gap.alert!, one))) continue;
+      send(sent, reached, index, silence || gap ? 2 * MINUTE : 0, queuedAt);
     }
     // a statement in between has stopped the steps, as staff do who close the alert
     if (event === 'missed' && index === 0 && closedAt > at) sendLaterSteps(at, changedAt);
@@ -179,16 +200,14 @@ export function notificationsOf(
   return received;
 
   function send(
-    route: Route,
     event: ExpectedNotification['event'],
     sent: Sent,
     end: number,
-    leeway = 0,
+    leeway: number,
+    queuedAt: number,
   ): void {
-    route.isNotified = true;
-    route.receivedAt ??= sent.at;
-    if (event !== 'unknown') route.isSentOutcome = true;
-    record(sent, event, `end ${end}`, leeway, ends[end]!.facts);
+    log.push({ ...sent, event, queuedAt, isSent: true, end });
+    record({ ...sent, leeway: sent.leeway + leeway }, event, `end ${end}`, ends[end]!.facts);
   }
 
   /**
@@ -201,9 +220,12 @@ export function notificationsOf(
       const from = whenNotified(due, service.notifying);
       const queuedAt = Math.max(from, missedAt);
       if (from < Math.min(missedAt, acknowledgedAt) || queuedAt >= until) continue;
-      for (const route of routes.filter((each) => isFor(each, to, queuedAt) && !each.isSentOutcome)) {
-        const sent = sending(route, 'missed', queuedAt);
-        if (sent.at < until) send(route, 'missed', sent, 0);
+      for (const address of addressesFor(to, queuedAt)) {
+        const isSentIt = sentTo(address, queuedAt).some(
+          (one) => one.isSent && one.end !== undefined && one.event !== 'unknown',
+        );
+        const sent = sending(address, 'missed', queuedAt);
+        if (!isSentIt && sent.at < until) send('missed', sent, 0, 0, queuedAt);
       }
     }
   }
@@ -228,67 +250,117 @@ export function notificationsOf(
     );
   }
 
-  /** Whether some step of the plan goes there. */
-  function isNamed(route: Route, now: number): boolean {
-    return steps
-      .filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)))
-      .some(({ to }) => isFor(route, to, now));
+  /** Where the steps of the plan go at a moment, or those of them that were due by then. */
+  function named(now: number, isDueOnly = false): Address[] {
+    return distinct(
+      ofKind
+        .filter(({ after }) => !isDueOnly || alert.raisedAt + after <= now)
+        .flatMap(({ to }) => addressesFor(to, now)),
+    );
   }
 
-  /** Without a carer, the carer's steps go to the user. */
-  function isFor({ who, channel }: Route, to: 'user' | 'carer', now: number): boolean {
+  /** Where everything that was queued by a moment was to go, or went. */
+  function addressesOwed(now: number): Address[] {
+    return distinct(log.filter(({ queuedAt }) => queuedAt <= now).map((one) => whereAt(one, now)));
+  }
+
+  function whereAt({ trail, to, at }: Owed, now: number): Address {
+    return (at <= now ? to : undefined) ?? trail[0]!;
+  }
+
+  /** What was owed to the same person over the same channel, or over one that does not reach them any more. */
+  function sentTo(address: Address, now: number, { trail }: Pick<Sent, 'trail'> = { trail: [] }): Owed[] {
+    const own = [address, ...trail];
+    return log.filter((one) => {
+      if (isToFormerCarer(one, now)) return false;
+      const current = whereAt(one, now);
+      const reached = reachedAt(current, 'raised', now);
+      const isSamePerson = reached?.who === current.who;
+      const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached] : [])];
+      return all.some((where) => own.some(isSame(where!)));
+    });
+  }
+
+  /** Another carer does not know what the former one was sent. */
+  function isToFormerCarer(one: Owed, now: number): boolean {
+    return (
+      whereAt(one, now).who === 'carer' && one.isSent && one.at <= now && one.at < carerSince(contact, now)
+    );
+  }
+
+  function isAlerting({ event }: Owed): boolean {
+    return event === 'raised' || event === 'escalated';
+  }
+
+  /** Where a step goes at a moment: whoever has no address is replaced by the next person of the plan. */
+  function addressesFor(to: 'user' | 'carer', now: number): Address[] {
     const { user, carer } = contactAt(contact, now);
-    const recipient = to === 'carer' ? (carer ?? user) : user;
-    return who === recipient.who && recipient.channels.includes(channel);
+    const next =
+      to === 'carer' ? [carer, user] : [user, ...(ofKind.some((step) => step.to === 'carer') ? [carer] : [])];
+    const person = next.find((one) => one && one.channels.length > 0);
+    if (!person) return [{ who: 'operator', channel: 'webhook' }];
+    return person.channels.map((channel) => ({ who: person.who, channel }));
   }
 
   /** Where what is owed over a route goes: when quiet hours are over, to whom is reached then. */
   function sending(
-    route: Route,
+    address: Address,
     event: ExpectedNotification['event'],
     from: number,
     whenTrue: (at: number) => number = (at) => at,
+    until = Infinity,
   ): Sent {
-    let { who, channel }: Address = route;
+    let { who, channel } = address;
+    const trail = [address];
     let at = from;
+    let leeway = 0;
     for (;;) {
       at = whenTrue(afterQuietHours(at, who));
-      const to = reachedAt({ who, channel }, event, at);
-      if (!to || to.who === who) return { to, at };
-      ({ who, channel } = to);
+      const to = at >= until ? { who, channel } : reachedAt({ who, channel }, event, at);
+      if (!to || at >= until) return { to, at, trail, leeway };
+      if (!isSame(to)({ who, channel })) trail.push(to);
+      if (to.who !== who) {
+        ({ who, channel } = to);
+        continue;
+      }
+      ({ channel } = to);
+      const turnedAt = turnsAt(to, event, at);
+      if (turnedAt === undefined) return { to, at, trail, leeway };
+      at = turnedAt;
+      leeway = NEXT_ATTEMPT;
     }
+  }
+
+  /** When something that is refused at a moment goes elsewhere, because its address changes before it is taken. */
+  function turnsAt(to: Address, event: ExpectedNotification['event'], at: number): number | undefined {
+    const fault = refused.find((span) => span.channel === to.channel && span.from <= at && at < span.to);
+    if (!fault) return undefined;
+    const change = contact.changes.find((one) => at < one.at && one.at < fault.to);
+    const then = change && reachedAt(to, event, change.at);
+    return change && !(then && isSame(then)(to)) ? change.at : undefined;
   }
 
   /** The address itself, another one of the same person, or of whoever comes next; of a carer who is gone only news. */
   function reachedAt(
-    { who, channel }: Address,
+    address: Address,
     event: ExpectedNotification['event'],
     at: number,
   ): Address | undefined {
+    const { who, channel } = address;
     const person = recipientAt(who, at);
-    if (who === 'operator' || person?.channels.includes(channel)) return { who, channel };
-    if (person) return { who, channel: firstOf(person) };
+    if (who === 'operator' || person?.channels.includes(channel)) return address;
     const isNewFact =
       event === 'raised' ||
       event === 'escalated' ||
       STAND_ALONE.includes(event) ||
       (event === 'unknown' && alert.isUnseen === true);
-    if (who === 'carer' && !isNewFact) return undefined;
-    const { user } = contactAt(contact, at);
-    return { who: user.who, channel: firstOf(user) };
+    if (who === 'carer' && !person && !isNewFact) return undefined;
+    const all = addressesFor(who, at);
+    return all.find((one) => one.channel === 'webhook') ?? all[0]!;
   }
 
-  /** The route, and those of the same person over which nobody is reached any more. */
-  function ofPerson(route: Route, at: number): Route[] {
-    return routes.filter(
-      (other) =>
-        other === route ||
-        (other.who === route.who && recipientAt(other.who, at)?.channels.includes(other.channel) !== true),
-    );
-  }
-
-  function wasNotified(route: Route, at: number): boolean {
-    return ofPerson(route, at).some(({ receivedAt = Infinity }) => receivedAt <= at);
+  function wasNotified({ at, trail }: Sent): boolean {
+    return sentTo(trail[0]!, at, { trail }).some((one) => one.isSent && one.to && one.at <= at);
   }
 
   function recipientAt(who: Recipient['who'], now: number): Recipient | undefined {
@@ -321,6 +393,15 @@ export function notificationsOf(
   }
 }
 
+const isSame =
+  (one: Address) =>
+  (other: Address): boolean =>
+    one.who === other.who && one.channel === other.channel;
+
+function distinct(addresses: readonly Address[]): Address[] {
+  return addresses.filter((one, index) => addresses.findIndex(isSame(one)) === index);
+}
+
 /** What is stated of an alert and of its end. */
 function together(one: ExpectedFacts = {}, other: ExpectedFacts = {}): ExpectedFacts {
   return {
@@ -331,9 +412,6 @@ function together(one: ExpectedFacts = {}, other: ExpectedFacts = {}): ExpectedF
     texts: { ...one.texts, ...other.texts },
   };
 }
-
-const firstOf = ({ channels }: Recipient): Route['channel'] =>
-  channels.includes('webhook') ? 'webhook' : channels[0]!;
 
 type SentEvent = ExpectedEnd['event'];
 

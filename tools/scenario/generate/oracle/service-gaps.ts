@@ -14,6 +14,8 @@ const CHECK = 10 * SECOND;
 
 /** A gap without reports of more than ten minutes. */
 export interface DeafGap extends Span {
+  /** When the backlogs have had their grace: doses that are late by then are unconfirmed. */
+  graceOver: number;
   /** When the notifiers begin to notify people of its doses; Infinity if they never do. */
   settledAt: number;
 }
@@ -39,7 +41,7 @@ export function deafGaps(service: ServiceFacts): DeafGap[] {
     let over = to + GRACE_AFTER_GAP;
     // only time in which reports are accepted counts
     for (const gap of gaps) if (gap.from >= to && gap.from < over) over += gap.to - gap.from;
-    return { from, to, settledAt: whenChecked(over, service) };
+    return { from, to, graceOver: over, settledAt: whenChecked(over, service) };
   });
 }
 

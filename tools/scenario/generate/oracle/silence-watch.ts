@@ -51,7 +51,7 @@ export class SilenceWatch {
     if (last === undefined) return;
     if (this.open && last > this.open.since) {
       this.backAt.set(this.open.alert, last);
-      this.held.end(this.open.alert, { at: now, event: 'resolved' });
+      this.held.end(this.open.alert, { at: now, event: 'resolved' }, last);
       this.open = undefined;
     }
     if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {

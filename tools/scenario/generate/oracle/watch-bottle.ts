@@ -65,17 +65,20 @@ export function isIn(spans: readonly Span[], at: number): boolean {
 
 /** The doses as prescribed at a moment; the same list until a prescription or pause changes. */
 function dosesKnownTo(
-  { prescriptions, pauses }: BottleFacts,
+  { prescriptions, droppedSteps, pauses }: BottleFacts,
   { from, to }: Span,
   walls: WallClocks,
 ): (now: number) => DueDose[] {
-  const known = new Map<number, DueDose[]>();
+  const known = new Map<string, DueDose[]>();
+  const steps = [...prescriptions, ...droppedSteps].sort((one, other) => one.from - other.from);
   return (now) => {
     const [plans, breaks] = [
-      prescriptions.filter((each) => each.from <= now),
+      steps.filter(
+        ({ from: begins, orderedAt = begins, droppedAt = Infinity }) => orderedAt <= now && now < droppedAt,
+      ),
       pauses.filter(({ orderedAt }) => orderedAt <= now),
     ];
-    const version = plans.length * 1_000 + breaks.length;
+    const version = `${plans.map((plan) => plan.from).join()} ${breaks.length}`;
     const doses = known.get(version) ?? dueDoses(plans, breaks, { from, to: to + 4 * DAY }, walls);
     known.set(version, doses);
     return doses;

@@ -142,7 +142,7 @@ export class OpenBottlesCheck extends Check {
       evidence: { ended_by: action },
     } as const;
     return {
-      end: alert ? [{ alert, end }] : [],
+      end: alert ? [{ alert, end, clearSince: action.received_at }] : [],
       release: () => onOpenAlertEnd(state),
     };
   }

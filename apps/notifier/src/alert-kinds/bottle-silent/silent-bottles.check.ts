@@ -114,6 +114,7 @@ export class SilentBottlesCheck extends Check {
                 by: 'notifier',
                 evidence: hasNeverReported(alert.evidence) ? { first_heard_at: at } : { heard_again_at: at },
               },
+              clearSince: at,
             },
           ]
         : [],

@@ -6,6 +6,7 @@ import {
   type Slot,
   unconfirmedDoses,
   unsettled,
+  wasLateByGrace,
 } from '#domain';
 import {
   AlertsRepository,
@@ -27,7 +28,7 @@ const PAGE = 500;
 
 type EndedGap = RecordedGap & { until: Date };
 
-/** The doses of a bottle that fall in a gap. */
+/** The doses of a bottle that fall in a gap, and were late by the end of its grace. */
 interface Affected {
   bottle: Bottle;
   slots: Slot[];
@@ -56,26 +57,27 @@ export class UnconfirmedDoses {
   async run(stopping = () => false): Promise<void> {
     const now = this.clock.now();
     for (const gap of await this.gaps.findUnsettled()) {
-      if (!isOver(gap) || !(await this.isGraceOver(gap, now))) continue;
+      if (!isOver(gap)) continue;
+      const rule = {
+        coverage: await this.coverage.read(gap.until, now, this.config.SILENT_BOTTLE_AFTER),
+        // time in which reports were accepted
+        graceMs: this.config.COVERAGE_GRACE,
+      };
+      if (rule.coverage.since(gap.until) < rule.graceMs) continue;
+      const dosesOf = (bottle: Bottle): Slot[] =>
+        slotsOf(bottle, gap).filter((slot) => wasLateByGrace(slot, gap, rule));
       for await (const page of this.bottles.pages(PAGE)) {
         if (stopping()) return;
-        await this.alerts.raise(await this.find(page, gap, now), now);
+        const affected = page.map((bottle) => ({ bottle, slots: dosesOf(bottle) }));
+        await this.alerts.raise(await this.find(affected, gap, now), now);
       }
       // what one recipient is owed is one message: it waits for this
       await this.gaps.record({ ...gap, settled_at: this.clock.now() });
     }
   }
 
-  /** The grace is time in which reports were accepted. */
-  private async isGraceOver({ until }: EndedGap, now: Date): Promise<boolean> {
-    const coverage = await this.coverage.read(until, now, this.config.SILENT_BOTTLE_AFTER);
-    return coverage.since(until) >= this.config.COVERAGE_GRACE;
-  }
-
-  private async find(page: readonly Bottle[], gap: EndedGap, now: Date): Promise<AlertToRaise[]> {
-    const affected = page
-      .map((bottle) => ({ bottle, slots: slotsOf(bottle, gap) }))
-      .filter(({ slots }) => slots.length > 0);
+  private async find(all: readonly Affected[], gap: EndedGap, now: Date): Promise<AlertToRaise[]> {
+    const affected = all.filter(({ slots }) => slots.length > 0);
     if (affected.length === 0) return [];
     const ids = affected.map(({ bottle }) => bottle._id);
     const first = Math.min(...affected.map(({ slots }) => slots[0]!.scheduled_at.getTime()));

@@ -59,6 +59,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         settledUntil,
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
+        graceMs: this.config.COVERAGE_GRACE,
         silences: [...one.open, ...(silences.get(bottle._id.toHexString()) ?? [])],
       },
       now,

@@ -35,7 +35,13 @@ const unnamed = ({ silences = [], gap, settledUntil = at(0), now = at(64), of = 
   unnamedUnknown(
     of,
     [unknown],
-    { settledUntil, coverage: coverage(gap), longGap: 10 * MINUTE, silences: silences as Alert[] },
+    {
+      settledUntil,
+      coverage: coverage(gap),
+      longGap: 10 * MINUTE,
+      graceMs: 30 * MINUTE,
+      silences: silences as Alert[],
+    },
     now,
   );
 
@@ -52,6 +58,8 @@ describe('an unknown dose of which nobody was notified', () => {
     ['a silence that is over named another', { silences: [silence(at(1))] }, 1],
     ['a gap of ours of 10 minutes touches it', { gap: [45, 55] }, 1],
     ['a longer gap of ours touches it', { gap: [44, 55] }, 0],
+    ['it is late only when the grace after a longer gap is over', { gap: [-12, -1] }, 1],
+    ['it is late by the end of the grace after a longer gap', { gap: [-11, 0] }, 0],
     ['it had its outcome before', { settledUntil: at(1) }, 0],
     ['it ended a day ago', { now: at(45 + 24 * 60) }, 1],
     ['it ended more than a day ago', { now: at(46 + 24 * 60) }, 0],

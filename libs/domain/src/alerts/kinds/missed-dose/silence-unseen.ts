@@ -1,6 +1,7 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
+import { wasLateByGrace } from '../../../doses/unconfirmed.js';
 import type { Alert } from '../../alert.js';
 import type { AlertBottle, AlertToRaise } from '../../findings.js';
 import { namedDoses } from '../bottle-silent/silence.js';
@@ -12,8 +13,9 @@ export interface KnownSilences {
   /** Every slot before this had its outcome. */
   settledUntil: Date;
   coverage: RecordedCoverage;
-  /** A coverage gap that is longer leaves its doses unconfirmed. Milliseconds. */
+  /** A coverage gap that is longer leaves its doses unconfirmed, if they are late by the end of its grace. Milliseconds. */
   longGap: number;
+  graceMs: number;
   /** The alerts of the bottle that name doses, and those that are open. */
   silences: readonly Alert[];
 }
@@ -25,14 +27,16 @@ export interface KnownSilences {
 export function unnamedUnknown(
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
-  { settledUntil, coverage, longGap, silences }: KnownSilences,
+  { settledUntil, coverage, longGap, graceMs, silences }: KnownSilences,
   now: Date,
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter(({ outcome, unreported, slot }) => {
     const isNew = outcome === 'unknown' && !unreported && slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
-    const isOfGap = coverage.longestGap(slot.scheduled_at, slot.missed_at) > longGap;
+    const isOfGap = coverage
+      .longGaps(slot.scheduled_at, slot.missed_at, longGap)
+      .some((gap) => wasLateByGrace(slot, gap, { coverage, graceMs }));
     return isNew && isRecent && !isOfGap && !silences.some((alert) => names(alert, slot.scheduled_at));
   });
 }
