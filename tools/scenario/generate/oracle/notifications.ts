@@ -315,12 +315,17 @@ export function notificationsOf(
     let at = from;
     let leeway = 0;
     for (;;) {
-      at = whenTrue(afterQuietHours(at, who));
       const to = at >= until ? { who, channel } : reachedAt({ who, channel }, event, at);
       if (!to || at >= until) return { to, at, trail, leeway };
       if (!isSame(to)({ who, channel })) trail.push(to);
       if (to.who !== who) {
         ({ who, channel } = to);
+        continue;
+      }
+      // the quiet hours are those of whoever is reached
+      const awakeAt = whenTrue(afterQuietHours(at, who));
+      if (awakeAt > at) {
+        at = awakeAt;
         continue;
       }
       ({ channel } = to);
