@@ -30,11 +30,11 @@ export function blocksOf(file: string): Block[] {
   }));
 }
 
-/** The npm commands in a document, in blocks and in sentences, each as its words after `npm`. */
-export function commandsOf(file: string): { where: string; words: string[] }[] {
+/** The npm commands in a document, in blocks and in sentences, each as its parts after `npm`. */
+export function commandsOf(file: string): { where: string; call: string[] }[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/\bnpm (run [\w:-]+|start|test)\b([^\n`#|]*)/g)].map((match) => ({
     where: `${file}:${text.slice(0, match.index).split('\n').length}`,
-    words: `${match[1]!}${match[2]!}`.trim().split(/ +/),
+    call: `${match[1]!}${match[2]!}`.trim().split(/ +/),
   }));
 }

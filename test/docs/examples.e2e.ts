@@ -140,7 +140,7 @@ describe('the examples of the documentation', () => {
   });
 
   it('name commands that exist, with arguments that they take', () => {
-    const wrong = DOCUMENTS.flatMap(commandsOf).flatMap(({ where, words: [first, script, ...args] }) => {
+    const wrong = DOCUMENTS.flatMap(commandsOf).flatMap(({ where, call: [first, script, ...args] }) => {
       const name = first === 'run' ? script! : first!;
       if (!(name in scripts)) return [`${where}: there is no npm script ${name}`];
       // without its arguments a command is only named

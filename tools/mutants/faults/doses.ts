@@ -27,7 +27,7 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['closing-lost-and-the-count-says-so'],
   },
   {
-    name: 'a refill whose closing was lost takes back that pills left before',
+    name: 'a refill whose closing was lost hides that pills left before',
     file: UNREPORTED,
     find: 'if (level !== undefined && before <= level) {',
     replace: 'if (level !== undefined) {',

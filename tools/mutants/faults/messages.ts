@@ -224,10 +224,10 @@ export const MESSAGES: readonly Fault[] = [
     file: OWED,
     find: "event === one.event && status !== 'cancelled'",
     replace: "event === 'raised' && status !== 'cancelled'",
-    caughtBy: ['missed-once-though-the-carer-is-gone'],
+    caughtBy: ['missed-once-though-the-carer-left'],
   },
   {
-    name: 'a hold-down counts from the sweep',
+    name: 'a hold-down begins with the sweep',
     file: 'libs/domain/src/alerts/transitions.ts',
     find: 'const cleared_at = clearSince ?? now;',
     replace: 'const cleared_at = clearSince === undefined ? now : now;',

@@ -11,7 +11,8 @@ export function missedInARow(about: About, shown: Record<string, unknown>): Allo
   const limit = Number(facts.setting('MISSED_IN_A_ROW'));
   const since = Date.parse(String(shown['missed_since']));
   // a mail does not tell it
-  const until = shown['missed_until'] === undefined ? raisedAt : Date.parse(String(shown['missed_until']));
+  const { missed_until: shownUntil } = shown;
+  const until = typeof shownUntil === 'string' ? Date.parse(shownUntil) : raisedAt;
   const isForLater = (dose: number): boolean =>
     keptForLaterBy({ ...about, subject: new Date(dose).toISOString() }).length > 0;
   const { intakes } = facts.intakes(story!, raisedAt);

@@ -2,7 +2,7 @@ import { ErasuresRepository, PeopleRepository, PersistenceModule } from '#persis
 import type { Clock, DatabaseConfig } from '#platform';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { ErasureRequest } from '../command-line.js';
 import { mentionsByCollection, namesAny, type Oplog, readOplog } from './mentions.js';
 
@@ -33,7 +33,7 @@ export async function verifyErasure(
       .findById(await app.get(PeopleRepository).pseudonymOf(userId));
     if (!erasure?.erased_at) say('This person was not erased here, or the erasure has not ended.');
     const bottleIds = (erasure?.bottle_ids ?? []).map((id) => id.toHexString());
-    const db = app.get<Connection>(getConnectionToken()).db! as mongo.Db;
+    const db = app.get<Connection>(getConnectionToken()).db!;
     const byUser = namesAny([userId]);
     const byAny = namesAny([userId, ...bottleIds]);
     const found = await mentionsByCollection(db, (name) => (KEEP_BOTTLE_IDS.includes(name) ? byUser : byAny));

@@ -7,14 +7,14 @@ export interface Mentions {
   last?: Date;
 }
 
-/** Whether a stored value, anywhere in it, has the text as a word of its own, regardless of case. */
+/** Whether a stored value, anywhere in it, has the text by itself, regardless of case. */
 export type Names = (stored: unknown) => boolean;
 
 /** @param texts a user id, ids of bottles */
 export function namesAny(texts: readonly string[]): Names {
-  const words = texts.map((text) => escapeForPattern(folded(text)));
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'u');
-  return (stored) => pattern.test(folded(textOf(stored)));
+  const names = texts.map((text) => escapeForPattern(withoutCase(text)));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`, 'u');
+  return (stored) => pattern.test(withoutCase(textOf(stored)));
 }
 
 /** Entries of the search separate what they have by NUL. */
@@ -22,7 +22,7 @@ function textOf(stored: unknown): string {
   return mongo.BSON.EJSON.stringify(stored).replaceAll(String.raw`\u0000`, ' ');
 }
 
-function folded(text: string): string {
+function withoutCase(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 

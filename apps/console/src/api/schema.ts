@@ -113,7 +113,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -172,7 +172,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1273,7 +1273,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.

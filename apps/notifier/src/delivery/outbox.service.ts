@@ -1,6 +1,6 @@
 import {
   type AlertOwingEnd,
-  endDependsOnReach,
+  endDependsOnAddresses,
   owedEnds,
   owedSteps,
   RAISING_MS,
@@ -104,7 +104,7 @@ export class OutboxService {
         this.recipients.contactsOf(
           // one that is damaged cannot be read: it is quarantined below
           ended
-            .filter((alert) => !isDamaged(alert) && endDependsOnReach(alert))
+            .filter((alert) => !isDamaged(alert) && endDependsOnAddresses(alert))
             .map(({ user_id }) => user_id),
         ),
       ]);

@@ -115,7 +115,7 @@ export class DosesCheck extends Check {
     if (!one) return { release: () => onDosesJudged(state, undefined) };
     if (one instanceof Error) throw one;
     const findings = await Promise.all(
-      page.kinds.map(({ kind, page: read }) => kind.judge?.(one, read, now) ?? {}),
+      page.kinds.map(async ({ kind, page: read }) => (await kind.judge?.(one, read, now)) ?? {}),
     );
     const judged = judgedState(one.judged, findings);
     return {

@@ -93,7 +93,7 @@ export class ExportService {
   private recordsOf(exported: Exported[]): Parts {
     const stored = exported.map(({ bottle, part }) => this.records.of(bottle._id, part));
     return Object.fromEntries(
-      RECORD_KINDS.map((kind) => [kind, concatenated(stored.map((of) => of[kind].read))]),
+      RECORD_KINDS.map((kind) => [kind, concatenated(stored.map((of) => () => of[kind].read()))]),
     );
   }
 }

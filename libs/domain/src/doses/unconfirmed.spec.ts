@@ -47,7 +47,7 @@ describe('the doses that a gap leaves unconfirmed', () => {
   });
 });
 
-// we listened from 08:30 to 08:45, and from 08:50 on
+// reports were accepted from 08:30 to 08:45, and from 08:50 on
 it.each([
   ['09:00', true],
   ['09:05', true],

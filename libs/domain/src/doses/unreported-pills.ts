@@ -89,7 +89,7 @@ function inOrderOfTime(actions: readonly CountedAction[], heartbeats: readonly C
       after: count!,
     })),
   ];
-  // of heartbeats at one moment, which came in a backlog, the greatest count is the last: it takes back the others
+  // of heartbeats at one moment, which came in a backlog, the greatest count is the last: it supersedes the others
   return reports.sort(
     (one, other) =>
       one.time.getTime() - other.time.getTime() ||

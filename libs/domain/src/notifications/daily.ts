@@ -14,7 +14,7 @@ export interface DailyStep {
 }
 
 /**
- * The daily messages that are due: a day is full since the last look, and doses were added since. They go to everyone whom
+ * The daily messages that are due: a day is full since the last check, and doses were added since. They go to everyone whom
  * a step of the policy has reached so far. There are none in a snooze: the step after it names all doses.
  */
 export function dailySteps(alert: Alert, now: Date): DailyStep[] {

@@ -192,7 +192,7 @@ function isCorrection({ end_owed }: AlertOwingEnd): boolean {
 }
 
 /** Whether it depends on how its people are reached now to whom an end goes. */
-export function endDependsOnReach(alert: AlertOwingEnd): boolean {
+export function endDependsOnAddresses(alert: AlertOwingEnd): boolean {
   return endReachesPolicy(alert) || isStatedAnew(alert) || isCorrection(alert);
 }
 

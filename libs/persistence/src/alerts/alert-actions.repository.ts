@@ -61,12 +61,7 @@ export class AlertActionsRepository {
    * Sends nothing more about the alert before `until`; then the last step repeats. Null when it has ended, or is in
    * another state than the person saw.
    */
-  snooze(
-    id: Types.ObjectId,
-    until: Date,
-    actor: AlertActor,
-    seen?: AlertState | undefined,
-  ): Promise<Alert | null> {
+  snooze(id: Types.ObjectId, until: Date, actor: AlertActor, seen?: AlertState): Promise<Alert | null> {
     return this.changeActive(id, onSnoozed(until, actor), {}, seen);
   }
 

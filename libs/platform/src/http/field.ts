@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
 /** Options of every field, of requests and of responses. */
@@ -41,7 +41,7 @@ export function field(
 ): PropertyDecorator {
   const options = { required: !optional, ...(nullable && { nullable }), ...schema, ...described };
   return applyDecorators(
-    ApiProperty(options as ApiPropertyOptions),
+    ApiProperty(options),
     ...(optional ? [ValidateIf((_, value) => value !== undefined)] : []),
     ...checks,
     (prototype: object, name: string | symbol) => {

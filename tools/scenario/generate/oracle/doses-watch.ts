@@ -107,7 +107,7 @@ export class DosesWatch {
     );
   }
 
-  /** The doses that are over by now, or about which somebody has said what became of them, in order. */
+  /** The doses that are over by now, or about which somebody has stated what became of them, in order. */
   ended(now: number): EndedDose[] {
     return [...this.watched].flatMap(([at, { shown }]) => {
       const isSettled = settledAt(this.statementsAbout(at), now) !== undefined;

@@ -12,7 +12,7 @@ export interface EndedDose {
   isSettled: boolean;
 }
 
-/** Notes when a row of doses was missed, and when it is over or never was. */
+/** Notes when a row of doses was missed, and when it has ended or never was. */
 export class RowWatch {
   readonly alerts: ExpectedAlert[] = [];
   private open: { alert: ExpectedAlert; first: number; last: number } | undefined;

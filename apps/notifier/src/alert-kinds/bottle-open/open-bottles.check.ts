@@ -43,7 +43,7 @@ interface Confirmation {
   coverage: RecordedCoverage;
   /** The last action in the log, by bottle. */
   lastActions: Map<string, ActionSeen>;
-  /** What the bottles have counted by themselves since they were opened, of the last looks. */
+  /** What the bottles have counted by themselves since they were opened, of the last checks. */
   counts: Map<string, CountedHeartbeat[]>;
   openAlerts: Map<string, Alert>;
 }
@@ -181,7 +181,7 @@ export class OpenBottlesCheck extends Check {
     const id = state._id.toHexString();
     const lost = this.findLost(opened, counts.get(id) ?? [], now);
     if (lost.length > 0) return closingLost(state, lost, openAlerts.get(id), now);
-    if (state.open_unchanged) return { release: () => onStillCountedOpen(state, this.lookAgainAt(now)) };
+    if (state.open_unchanged) return { release: () => onStillCountedOpen(state, this.nextCheckAt(now)) };
     if (silencePhase(state) === 'lasting') {
       await this.recorded.addSuppressed(state._id, {
         kind: 'bottle_open',
@@ -214,7 +214,7 @@ export class OpenBottlesCheck extends Check {
     return isRecent ? unreportedPills({ actions: [opened], heartbeats }, now) : [];
   }
 
-  private lookAgainAt(now: Date): Date {
+  private nextCheckAt(now: Date): Date {
     return new Date(now.getTime() + this.thresholds.silentAfter / 2);
   }
 
@@ -241,7 +241,7 @@ export class OpenBottlesCheck extends Check {
           state,
           openedAt,
           standing.has(alertId(found).toHexString()),
-          state.last_action?.number_of_pills === undefined ? undefined : this.lookAgainAt(now),
+          state.last_action?.number_of_pills === undefined ? undefined : this.nextCheckAt(now),
         ),
     };
   }
