@@ -18,6 +18,17 @@ export interface AlertKindEntry extends Meaning {
   chartColour?: string;
 }
 
+/** When a dose was due, late and missed, and what had been removed of it. */
+const doseSentences = (read: EvidenceReader): string[] => [
+  t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
+    pills: read.pills('pills_scheduled'),
+    due: read.time('scheduled_at'),
+    late: read.time('late_at'),
+    missed: read.time('missed_at'),
+  }),
+  capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+];
+
 /** That pills left the bottle by its count, and its closing was lost. */
 const unreportedSentence = (read: EvidenceReader): string[] =>
   read.has('unreported_pills', () =>
@@ -98,37 +109,19 @@ export const ALERT_KIND_TABLE = {
     title: (when) => (when === undefined ? t('Dose not taken') : t('Dose of {{when}} not taken', { when })),
     why: {
       late_after: (read) => [
-        t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
-          pills: read.pills('pills_scheduled'),
-          due: read.time('scheduled_at'),
-          late: read.time('late_at'),
-          missed: read.time('missed_at'),
-        }),
-        capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+        ...doseSentences(read),
         ...read.when('heard_at', (time) =>
           t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
         ),
       ],
       closing_lost: (read) => [
-        t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
-          pills: read.pills('pills_scheduled'),
-          due: read.time('scheduled_at'),
-          late: read.time('late_at'),
-          missed: read.time('missed_at'),
-        }),
-        capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+        ...doseSentences(read),
         ...read.when('heard_at', (time) =>
           t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
         ),
       ],
       silence_unseen: (read) => [
-        t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
-          pills: read.pills('pills_scheduled'),
-          due: read.time('scheduled_at'),
-          late: read.time('late_at'),
-          missed: read.time('missed_at'),
-        }),
-        capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+        ...doseSentences(read),
         ...read.when('heard_at', (time) =>
           t('The bottle was not connected at its end, and reported again at {{time}}.', { time }),
         ),

@@ -7,6 +7,7 @@ export function whySentences(evidence: Evidence, zone: string, present: number):
   const rule = String(evidence['rule']);
   const read = new EvidenceReader(evidence, zone, present);
   const raised = kinds.flatMap(({ why }) => why?.[rule]?.(read) ?? []);
-  const later = kinds.flatMap(({ whyEnded }) => whyEnded?.(read) ?? []);
+  // several kinds may have the same sentence
+  const later = new Set(kinds.flatMap(({ whyEnded }) => whyEnded?.(read) ?? []));
   return [...raised, ...later, ...read.others()];
 }
