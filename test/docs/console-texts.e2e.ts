@@ -11,6 +11,13 @@ const api = readdirSync(API, { recursive: true, encoding: 'utf8' })
 const inConsole = (file: string): string => readFileSync(`apps/console/src/features/${file}`, 'utf8');
 const inApi = (pattern: RegExp): string[] => [...api.matchAll(pattern)].map(([, found]) => found!);
 
+/** The texts of the sources in a folder, without the specs. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+}
+
 describe('the console has a text', () => {
   it('for every action of the audit log', () => {
     const actions = new Set([
@@ -31,8 +38,8 @@ describe('the console has a text', () => {
   });
 
   it('for every reason for which the notifier holds or cancels a notification', () => {
-    const source = ['recheck.ts', 'sender.ts']
-      .map((file) => readFileSync(`apps/notifier/src/delivery/${file}`, 'utf8'))
+    const source = ['libs/domain/src/notifications', 'apps/notifier/src/delivery']
+      .flatMap(sourcesIn)
       .join('\n');
     const states = ['open', 'acknowledged', 'resolved', 'retracted', 'closed'];
     const written = [...source.matchAll(/reason(?:: | = )(['"`])(.+?)\1/g)]
@@ -45,13 +52,13 @@ describe('the console has a text', () => {
   });
 
   it('for whatever else the notifier and the pages behind links write for staff', () => {
-    const source = ['apps/notifier/src', 'apps/support-api/src/links']
-      .flatMap((folder) =>
-        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-      )
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-      .map((file) => readFileSync(file, 'utf8'))
-      .join('\n');
+    const folders = [
+      'libs/domain/src/alerts',
+      'libs/domain/src/notifications',
+      'apps/notifier/src',
+      'apps/support-api/src/links',
+    ];
+    const source = folders.flatMap(sourcesIn).join('\n');
     const written = [...source.matchAll(/(?:note|reason): '([^']+)'/g)].map(([, text]) => text!);
     const texts = inConsole('notifications/reasons.ts');
     expect(written.length).toBeGreaterThan(15);
