@@ -125,7 +125,7 @@ export function countMismatch({ story, event, at }: About, shown: Record<string,
     // a mail tells the second
     const second = (moment: number): number => Math.floor(moment / 1_000);
     const weighedAt = second(Date.parse(String(of['weighed_at'])));
-    // a mail tells the count only
+    // a mail has the count only
     const isShown = ({ time, pillsLeft }: (typeof closings)[number]): boolean =>
       of['weighed_at'] === undefined ? pillsLeft === of['number_of_pills'] : second(time) === weighedAt;
     const closing = closings.find(isShown);
