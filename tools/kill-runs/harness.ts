@@ -24,7 +24,12 @@ export class KillRunHarness extends ServiceProcesses {
     readonly journal: Journal,
     private readonly mails: SmtpSink,
   ) {
-    const env = { ...SETTINGS, SMTP_URL: mails.url, MAIL_FROM: 'pillwatch@example.test' };
+    const env = {
+      ...SETTINGS,
+      SMTP_URL: mails.url,
+      SMTP_ALLOW_PLAIN: 'true',
+      MAIL_FROM: 'pillwatch@example.test',
+    };
     super({ databaseUri: set.uri, webhookUrl: `${receiver.url}/hook` }, env);
   }
 
