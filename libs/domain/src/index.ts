@@ -17,4 +17,5 @@ export * from './ownership/ownership.js';
 export * from './supply/index.js';
 export * from './time/device-clock.js';
 export * from './time/durations.js';
+export * from './time/earliest.js';
 export * from './time/zone-at.js';

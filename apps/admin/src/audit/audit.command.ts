@@ -1,7 +1,7 @@
-import { AuditRepository, PersistenceModule } from '#persistence';
+import { AuditRepository } from '#persistence';
 import type { DatabaseConfig } from '#platform';
-import { NestFactory } from '@nestjs/core';
 import type { AuditRequest } from '../command-line.js';
+import { withDatabase } from '../with-database.js';
 
 /** The audit is not as it was written; the message says how much is wrong. */
 export class AuditError extends Error {}
@@ -16,11 +16,7 @@ export async function verifyAudit(
   config: DatabaseConfig,
   say: (line: string) => void,
 ): Promise<void> {
-  const module = PersistenceModule.forRoot(config.MONGODB_URI, {
-    heartbeatRetention: config.HEARTBEAT_RETENTION,
-  });
-  const app = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
-  try {
+  await withDatabase(config, async (app) => {
     let wrong = 0;
     const report = (sentence: string): void => {
       wrong += 1;
@@ -29,7 +25,5 @@ export async function verifyAudit(
     const last = await app.get(AuditRepository).verify(report, kept);
     if (wrong > 0) throw new AuditError(`The audit is not as it was written: ${wrong} found.`);
     say(last.seq === 0 ? 'The audit is empty.' : `The audit is intact. Last entry: ${last.seq}:${last.hash}`);
-  } finally {
-    await app.close();
-  }
+  });
 }

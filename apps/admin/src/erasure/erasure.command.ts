@@ -1,9 +1,9 @@
-import { ErasuresRepository, PeopleRepository, PersistenceModule } from '#persistence';
+import { ErasuresRepository, PeopleRepository } from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
-import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { ErasureRequest } from '../command-line.js';
+import { withDatabase } from '../with-database.js';
 import { mentionsByCollection, namesAny, type Oplog, readOplog } from './mentions.js';
 
 /** Something of the person is still there; the message says where. */
@@ -23,11 +23,7 @@ export async function verifyErasure(
   config: DatabaseConfig,
   { say, clock }: { say: (line: string) => void; clock: Clock },
 ): Promise<void> {
-  const module = PersistenceModule.forRoot(config.MONGODB_URI, {
-    heartbeatRetention: config.HEARTBEAT_RETENTION,
-  });
-  const app = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
-  try {
+  await withDatabase(config, async (app) => {
     const erasure = await app
       .get(ErasuresRepository)
       .findById(await app.get(PeopleRepository).pseudonymOf(userId));
@@ -44,9 +40,7 @@ export async function verifyErasure(
     if (found.size > 0) throw new ErasureError('The person is still named in these collections.');
     if (inOplog > 0) throw new ErasureError('The person is still named in the oplog, and nowhere else.');
     if (oplog) say('Nothing names the person any more.');
-  } finally {
-    await app.close();
-  }
+  });
 }
 
 function sentenceOf(oplog: Oplog | undefined, now: Date): string {

@@ -65,8 +65,8 @@ export async function readOplog(db: mongo.Db, names: Names, now: Date): Promise<
     const first = await oplog.find().sort({ $natural: 1 }).limit(1).next();
     if (!stats?.storageStats.maxSize) return undefined;
     const mentions: Mentions = { count: 0 };
-    for await (const entry of oplog.find()) {
-      if (!concerns(entry, db.databaseName) || !names(entry)) continue;
+    for await (const entry of oplog.find(entriesOf(db.databaseName))) {
+      if (!names(entry)) continue;
       mentions.count += 1;
       mentions.last = timeOf(entry.ts);
     }
@@ -78,9 +78,10 @@ export async function readOplog(db: mongo.Db, names: Names, now: Date): Promise<
   }
 }
 
-/** Changes of one transaction, and of a group, stand in one entry of the database `admin`. */
-function concerns({ ns }: { ns: string }, name: string): boolean {
-  return ns.startsWith(`${name}.`) || ns === 'admin.$cmd';
+/** Those of a database: changes of one transaction, and of a group, stand in one entry of the database `admin`. */
+function entriesOf(name: string): object {
+  // `/` comes after `.`
+  return { $or: [{ ns: { $gte: `${name}.`, $lt: `${name}/` } }, { ns: 'admin.$cmd' }] };
 }
 
 function timeOf(timestamp: mongo.Timestamp): Date {

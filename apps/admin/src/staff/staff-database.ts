@@ -1,13 +1,7 @@
-import {
-  ApiKeysRepository,
-  AuditRepository,
-  PersistenceModule,
-  StaffRepository,
-  StaffSessionsRepository,
-} from '#persistence';
+import { ApiKeysRepository, AuditRepository, StaffRepository, StaffSessionsRepository } from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
-import { NestFactory } from '@nestjs/core';
 import type { Types } from 'mongoose';
+import { withDatabase } from '../with-database.js';
 
 /** What a command does to an account. */
 interface StaffChange {
@@ -37,25 +31,19 @@ export async function withStaff(
   clock: Clock,
   run: (database: StaffDatabase) => Promise<void>,
 ): Promise<void> {
-  const module = PersistenceModule.forRoot(config.MONGODB_URI, {
-    heartbeatRetention: config.HEARTBEAT_RETENTION,
-  });
-  const app = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
-  const record = ({ action, command, id, details }: StaffChange): Promise<void> => {
-    const subject = { kind: 'staff', id: id.toHexString() } as const;
-    const who = { kind: 'command', id: command, name: 'npm run admin' } as const;
-    return app
-      .get(AuditRepository)
-      .append([{ at: clock.now(), category: 'change', who, action, subject, details }]);
-  };
-  try {
+  await withDatabase(config, async (app) => {
+    const record = ({ action, command, id, details }: StaffChange): Promise<void> => {
+      const subject = { kind: 'staff', id: id.toHexString() } as const;
+      const who = { kind: 'command', id: command, name: 'npm run admin' } as const;
+      return app
+        .get(AuditRepository)
+        .append([{ at: clock.now(), category: 'change', who, action, subject, details }]);
+    };
     await run({
       staff: app.get(StaffRepository),
       sessions: app.get(StaffSessionsRepository),
       keys: app.get(ApiKeysRepository),
       record,
     });
-  } finally {
-    await app.close();
-  }
+  });
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#domain';
+import { DAY_MS, HOUR_MS } from '#domain';
 import { type Contact, ContactsRepository, MOST_ASKED, unverifiedAddress } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
@@ -8,11 +8,11 @@ import { type Channel, DeliveryError } from './channel.js';
 import { Channels } from './channels/index.js';
 
 /** How long the link in a message can be used. Milliseconds. */
-const LINK_LIFETIME_MS = 7 * 24 * 60 * 60_000;
+const LINK_LIFETIME_MS = 7 * DAY_MS;
 /** A message that could not be sent is sent again after this time, ... */
 const RETRY_MS = 10 * 60_000;
 /** ... and given up so long after the contact was changed. Milliseconds. */
-const GIVE_UP_MS = 24 * 60 * 60_000;
+const GIVE_UP_MS = DAY_MS;
 
 /**
  * Asks new addresses of contacts whether they are the right ones, over the channels that verify theirs. A killed

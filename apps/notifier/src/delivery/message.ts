@@ -1,10 +1,10 @@
-import { canBeAcknowledged, composeMessage, type Message, messageLinks } from '#domain';
+import { canBeAcknowledged, composeMessage, DAY_MS, type Message, messageLinks } from '#domain';
 import { addressOver, type Alert, type ContactDetails, type Delivery } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
-const LINK_LIFETIME_MS = 3 * 24 * 60 * 60_000;
+const LINK_LIFETIME_MS = 3 * DAY_MS;
 
 /** Composes messages, with the link by which a recipient acknowledges, or says what became of a dose. */
 @Injectable()

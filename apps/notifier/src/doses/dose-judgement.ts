@@ -2,6 +2,7 @@ import {
   backlogGrace,
   chainStart,
   countsMatterFrom,
+  earliest,
   type ExtraDose,
   extraDoses,
   groupBy,
@@ -299,12 +300,6 @@ const unjudgedRemovals = ({ unjudged_removals = [] }: BottleState): Date[] =>
 /** The log's covered query returns no id; two removals at one moment are distinguished by their position. */
 function asRemoval({ time, pills_taken }: Removed, index: number): Removal {
   return { id: String(index), time, pills: pills_taken };
-}
-
-export function earliest(...moments: (Date | undefined)[]): Date | undefined {
-  return moments
-    .filter((moment) => moment !== undefined)
-    .sort((one, other) => one.getTime() - other.getTime())[0];
 }
 
 /** The doses that are late now. */

@@ -1,4 +1,12 @@
-import { asStated, groupBy, type JudgedState, judgeDosesAgain, onDosesJudged, unsettled } from '#domain';
+import {
+  asStated,
+  earliest,
+  groupBy,
+  type JudgedState,
+  judgeDosesAgain,
+  onDosesJudged,
+  unsettled,
+} from '#domain';
 import {
   AlertsRepository,
   type Bottle,
@@ -13,7 +21,7 @@ import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.
 import { NotifierConfig } from '../config.js';
 import { CountDoubts } from './count-doubts.js';
 import { DOSE_KINDS, type DoseFinding, type DoseKind, type JudgedBottle } from './dose-kind.js';
-import { DoseJudgement, earliest, type JudgedDoses } from './dose-judgement.js';
+import { DoseJudgement, type JudgedDoses } from './dose-judgement.js';
 import { DoseRecords } from './dose-records.js';
 import { type DoseStatements, StatementReader } from './statements.js';
 

@@ -1,4 +1,4 @@
-import { onAction, onContact, type Thresholds, thresholdsOf, toJudge } from '#domain';
+import { DAY_MS, onAction, onContact, type Thresholds, thresholdsOf, toJudge } from '#domain';
 import {
   BottleActionsRepository,
   BottleLogsRepository,
@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { NotifierConfig } from '../config.js';
 
-const TWO_DAYS_MS = 48 * 60 * 60_000;
+const TWO_DAYS_MS = 2 * DAY_MS;
 
 /** What the logs say of some bottles, by bottle id. */
 export interface LogExcerpt {

@@ -88,7 +88,7 @@ export class BottlesService {
   private async insert(registrations: Registration[]): Promise<void> {
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
     await this.registrations.insertAll(registrations);
-    await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle));
+    await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle.medication));
   }
 
   /**
@@ -114,7 +114,7 @@ export class BottlesService {
     if (user_id !== undefined || medication !== undefined)
       await this.searchIndex.refreshPeople([bottle.user_id, ...(user_id === undefined ? [] : [user_id])]);
     if (medication !== undefined) {
-      await this.searchIndex.addMedication(medication);
+      await this.searchIndex.keepMedications([medication]);
       if (medication !== bottle.medication) await this.searchIndex.removeMedication(bottle.medication);
     }
   }

@@ -16,11 +16,8 @@ export class DeviceDto {
   text: string;
 }
 
-/** What the last heartbeat carried. */
-export class VitalsDto {
-  @InstantField()
-  at: Date;
-
+/** What a heartbeat carried. */
+export abstract class HeartbeatValuesDto {
   @NumberField({ nullable: true })
   battery_percent: number | null;
 
@@ -32,6 +29,12 @@ export class VitalsDto {
 
   @NumberField({ nullable: true })
   number_of_pills: number | null;
+}
+
+/** What the last heartbeat carried. */
+export class VitalsDto extends HeartbeatValuesDto {
+  @InstantField()
+  at: Date;
 }
 
 export class BadClockDto {

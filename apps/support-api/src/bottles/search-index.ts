@@ -32,10 +32,10 @@ export class SearchIndex {
     );
   }
 
-  /** Call it after bottles were registered: a medication may have been removed with its last bottle meanwhile. */
-  async keepMedications(bottles: Pick<Bottle, 'medication'>[]): Promise<void> {
-    for (const medication of new Set(bottles.map((bottle) => bottle.medication)))
-      await this.addMedication(medication);
+  /** Call it after bottles have got these medications: one may have been removed with its last bottle meanwhile. */
+  async keepMedications(names: Iterable<string>): Promise<void> {
+    for (const name of new Set(names))
+      if (!(await this.search.hasMedication(name))) await this.addMedication(name);
   }
 
   /** Call it before a bottle gets another medication. */

@@ -1,4 +1,4 @@
-import type { DoseStatus, ScheduleState } from '#domain';
+import { DOSE_OUTCOMES, type DoseStatus, type ScheduleState } from '#domain';
 import { EnumField, InstantField, ListField, NumberField, ObjectField, TextField } from '#platform';
 import {
   EarlierReports,
@@ -6,9 +6,9 @@ import {
   type ReportedDto,
   type StatementDto,
 } from '../attestations/attestation.dto.js';
-import { OUTCOMES, UnreportedPillsDto } from '../history/history.dto.js';
+import { UnreportedPillsDto } from '../history/history.dto.js';
 
-const DOSE_STATUSES: readonly DoseStatus[] = ['upcoming', 'due', 'late', ...OUTCOMES];
+const DOSE_STATUSES: readonly DoseStatus[] = ['upcoming', 'due', 'late', ...DOSE_OUTCOMES];
 const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
   'none',
   'not_started',

@@ -1,5 +1,6 @@
 import {
   type Adherence,
+  DOSE_OUTCOMES,
   type DoseOutcome as Outcome,
   type DrugHolidays,
   type Ratio,
@@ -23,6 +24,7 @@ import {
   type ReportedDto,
   type StatementDto,
 } from '../attestations/attestation.dto.js';
+import { HeartbeatValuesDto } from '../bottles/device.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
 
 export class HistoryQuery extends PageQuery {
@@ -62,38 +64,18 @@ export class ActionDto {
   event_id: string | null;
 }
 
-export class HeartbeatDto {
+export class HeartbeatDto extends HeartbeatValuesDto {
   @IdField()
   id: string;
 
   @InstantField({ description: 'When the heartbeat was received.' })
   time: Date;
-
-  @NumberField({ nullable: true })
-  battery_percent: number | null;
-
-  @NumberField({ nullable: true })
-  rssi_dbm: number | null;
-
-  @NumberField({ nullable: true, description: 'Grams.' })
-  mass_of_contents: number | null;
-
-  @NumberField({ nullable: true })
-  number_of_pills: number | null;
 }
 
-export const OUTCOMES: readonly Outcome[] = [
-  'taken_early',
-  'taken_on_time',
-  'taken_late',
-  'partial',
-  'missed',
-  'unknown',
-];
+const WORDED_OUTCOMES = [...new Set<WordedOutcome>([...DOSE_OUTCOMES, ...REPORTED_OUTCOMES])];
 
-const WORDED_OUTCOMES = [...new Set<WordedOutcome>([...OUTCOMES, ...REPORTED_OUTCOMES])];
-
-export const isOutcome = (status: string): status is Outcome => OUTCOMES.includes(status as Outcome);
+export const isOutcome = (status: string): status is Outcome =>
+  (DOSE_OUTCOMES as readonly string[]).includes(status);
 
 /** Pills that left the bottle, by its count, without a closing that reports it. */
 export class UnreportedPillsDto {
@@ -112,7 +94,7 @@ export class DoseDto {
   @InstantField()
   scheduled_at: Date;
 
-  @EnumField(OUTCOMES)
+  @EnumField(DOSE_OUTCOMES)
   outcome: string;
 
   @InstantField({ nullable: true })
@@ -242,7 +224,7 @@ export class AdherenceDto extends FiguresDto implements Adherence {
   @TextField({ description: 'The time zone in which days are counted.' })
   time_zone: string;
 
-  @CountsField(OUTCOMES, { description: 'Doses by measured outcome.' })
+  @CountsField(DOSE_OUTCOMES, { description: 'Doses by measured outcome.' })
   doses: Record<Outcome, number>;
 
   @NumberField({ description: 'Removals beyond the schedule.' })

@@ -16,6 +16,7 @@ export {
   type OfKind,
 } from './alert-kinds.js';
 export * from './closing.js';
+export { unreportedIn } from './closing-lost.js';
 export * from './ended-as.js';
 export * from './findings.js';
 export * from './flapping.js';

@@ -1,7 +1,7 @@
 export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
 export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
-export { isTaken, judgeSlots } from './judge.js';
+export { DOSE_OUTCOMES, isTaken, judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';

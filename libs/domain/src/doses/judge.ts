@@ -16,7 +16,15 @@ import {
 } from './unreported-pills.js';
 
 /** The outcome of a dose. Pills beyond it are an extra dose, not an outcome. */
-export type DoseOutcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
+export const DOSE_OUTCOMES = [
+  'taken_early',
+  'taken_on_time',
+  'taken_late',
+  'partial',
+  'missed',
+  'unknown',
+] as const;
+export type DoseOutcome = (typeof DOSE_OUTCOMES)[number];
 
 /** Whether a whole dose was taken, at whatever time. */
 export function isTaken(outcome: DoseOutcome): boolean {

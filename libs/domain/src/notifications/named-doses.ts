@@ -1,12 +1,13 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertIdOf } from '../alerts/findings.js';
 import { silentUntil, namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { DAY_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { isSameAddress } from './recipients.js';
 
 /** An alert that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
-export const NAMED_WITHIN_MS = 14 * 24 * 60 * 60_000;
+export const NAMED_WITHIN_MS = 14 * DAY_MS;
 /** How often what another notification may name is checked again. Milliseconds. */
 const RETRY_MS = 60_000;
 

@@ -3,6 +3,7 @@ import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
 import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { derivedMessageId } from '../ids/derived-id.js';
+import { earliest } from '../time/earliest.js';
 import { dailySteps, dailyStepName, nextDailyAt } from './daily.js';
 import { type Delivery, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
@@ -104,10 +105,6 @@ export function owedSteps<I extends Id>(
     notifications: [...ofSteps, ...ofDays],
     next: earliest(nextStepAt(policyOf(alert), alert.raised_at, now), nextDailyAt(alert, now)),
   };
-}
-
-function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
-  return one && other ? new Date(Math.min(one.getTime(), other.getTime())) : (one ?? other);
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */

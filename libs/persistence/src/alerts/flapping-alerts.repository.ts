@@ -1,4 +1,4 @@
-import { type AlertKind, type AlertToEnd, type AlertToRaise, onCleared, onReturned } from '#domain';
+import { type AlertKind, type AlertToEnd, type AlertToRaise, DAY_MS, onCleared, onReturned } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
@@ -8,7 +8,7 @@ import { toAlertUpdate } from './alert-update.js';
 import { readAll } from './read-alert.js';
 
 /** Alerts raised longer ago than this do not count as flapping. Milliseconds. */
-const OLDEST_MS = 30 * 24 * 60 * 60_000;
+const OLDEST_MS = 30 * DAY_MS;
 
 /** Flapping alerts: they stay open during a hold-down after their condition cleared. */
 @Injectable()

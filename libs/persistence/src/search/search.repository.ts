@@ -82,10 +82,15 @@ export class SearchRepository {
     await this.bottles.deleteMany({ _id: { $in: removed.map((end) => entryKey(end, id.toHexString())) } });
   }
 
+  /** Whether a medication is findable; one of nothing that can be searched for need not be. */
+  async hasMedication(name: string): Promise<boolean> {
+    const [whole] = suffixesOf([name]);
+    return whole === undefined || (await this.medications.exists({ _id: entryKey(whole, name) })) !== null;
+  }
+
   /** Makes a medication findable. */
   async addMedication(name: string): Promise<void> {
-    const [whole] = suffixesOf([name]);
-    if (whole === undefined || (await this.medications.exists({ _id: entryKey(whole, name) }))) return;
+    if (await this.hasMedication(name)) return;
     await add(
       this.medications,
       // the whole name last: it says that all are there

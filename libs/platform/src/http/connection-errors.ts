@@ -11,23 +11,35 @@ const ANSWERS: Record<string, [status: number, code: string, detail: string]> = 
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers are larger than 16 KB.'],
 };
 
+/** The answer to what no route takes; the connection closes after it. */
+function problemAnswer(
+  status: number,
+  code: string,
+  detail: string,
+): { status: number; headers: Record<string, string>; body: string } {
+  const id = randomUUID();
+  const body = JSON.stringify({ ...problemBody(status, code, detail), instance: instanceOf(id) });
+  const headers = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': id,
+    connection: 'close',
+  };
+  return { status, headers, body };
+}
+
 /** For `createServer`: without it Node answers a request without `Host` by an empty 400. */
 export const ANSWER_MISSING_HOST = { requireHostHeader: false };
 
 /** Refuses a request of HTTP/1.1 without `Host`, as RFC 9112 demands. @returns whether it did */
 export function answersMissingHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers.host !== undefined || request.httpVersion === '1.0') return false;
-  const id = randomUUID();
-  const problem = problemBody(400, 'missing_host', 'Send the header Host: HTTP/1.1 needs it.');
-  const body = JSON.stringify({ ...problem, instance: instanceOf(id) });
-  response
-    .writeHead(400, {
-      'content-type': 'application/problem+json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': id,
-      connection: 'close',
-    })
-    .end(body);
+  const { status, headers, body } = problemAnswer(
+    400,
+    'missing_host',
+    'Send the header Host: HTTP/1.1 needs it.',
+  );
+  response.writeHead(status, headers).end(body);
   return true;
 }
 
@@ -39,14 +51,10 @@ export function answerOnConnection({ code }: NodeJS.ErrnoException, socket: Sock
     'malformed_request',
     'Not a valid HTTP request.',
   ];
-  const id = randomUUID();
-  const body = JSON.stringify({ ...problemBody(status, name, detail), instance: instanceOf(id) });
+  const { headers, body } = problemAnswer(status, name, detail);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/problem+json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${id}`,
-    'connection: close',
+    ...Object.entries(headers).map(([header, value]) => `${header}: ${value}`),
   ];
   // closing at once would take the answer away from a client that still sends
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

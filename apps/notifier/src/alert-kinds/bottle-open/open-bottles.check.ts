@@ -18,6 +18,7 @@ import {
   type Thresholds,
   thresholdsOf,
   unchanged,
+  unreportedIn,
   type UnreportedPills,
   unreportedPills,
 } from '#domain';
@@ -157,7 +158,8 @@ export class OpenBottlesCheck extends Check {
       this.coverage.read(new Date(first), now, this.thresholds.silentAfter),
       this.lastActions(states),
       this.readCounts(states, now),
-      this.openAlerts(states),
+      // a lost closing shows only in counts
+      this.openAlerts(states.filter(({ last_action }) => last_action?.number_of_pills !== undefined)),
     ]);
     return { coverage, lastActions, counts, openAlerts };
   }
@@ -254,11 +256,8 @@ function closingLost(
   alert: Alert | undefined,
   now: Date,
 ): Finding {
-  const evidence = {
-    unreported_pills: lost.reduce((sum, { pills }) => sum + pills, 0),
-    unreported_from: lost[0]!.from,
-    unreported_until: lost.at(-1)!.until,
-  };
+  const pills = lost.reduce((sum, one) => sum + one.pills, 0);
+  const evidence = unreportedIn({ pills, from: lost[0]!.from, until: lost.at(-1)!.until });
   const end = { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } as const;
   return { end: alert ? [{ alert, end }] : [], release: () => onClosingLost(state) };
 }

@@ -3,6 +3,7 @@ import {
   COVERAGE_PARTS,
   coverageInterval,
   type CoveragePart,
+  DAY_MS,
   endOfGap,
   type LongGap,
   longGaps,
@@ -24,7 +25,7 @@ import { NotifierConfig } from '../../config.js';
 /** How often a notifier records that its checks run, and looks for gaps. Milliseconds. */
 export const CHECK_BEAT_MS = 10_000;
 /** Of a gap that is found only so long after its end nobody is notified. Milliseconds. */
-const RECENT_MS = 24 * 60 * 60_000;
+const RECENT_MS = DAY_MS;
 const PAGE = 500;
 
 /**

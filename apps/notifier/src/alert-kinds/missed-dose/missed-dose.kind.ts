@@ -5,6 +5,7 @@ import {
   correctedEnd,
   DAY_MS,
   doseWaitPhase,
+  earliest,
   findClosingsLost,
   findChangedParts,
   findEndedDoses,
@@ -20,7 +21,7 @@ import { type Alert, AlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
-import { earliest, lateDoses, settledOf } from '../../doses/dose-judgement.js';
+import { lateDoses, settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 
 /** Silences that began earlier are not looked for. Milliseconds. */

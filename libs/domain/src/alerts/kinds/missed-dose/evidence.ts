@@ -1,5 +1,5 @@
 import { SKIP_REASONS } from '../../../attestations/attestation.js';
-import type { DoseOutcome } from '../../../doses/judge.js';
+import { DOSE_OUTCOMES } from '../../../doses/judge.js';
 import { UNREPORTED_EVIDENCE } from '../../closing-lost.js';
 import {
   type EvidenceIn,
@@ -18,14 +18,7 @@ export const SILENCE_UNSEEN = 'silence_unseen';
 export const CLOSING_LOST = 'closing_lost';
 
 /** The outcome of a dose. */
-export const isDoseOutcome = isOneOf<DoseOutcome>(
-  'taken_early',
-  'taken_on_time',
-  'taken_late',
-  'partial',
-  'missed',
-  'unknown',
-);
+export const isDoseOutcome = isOneOf(...DOSE_OUTCOMES);
 
 /** What people state of the dose. */
 const isStatement = isPartOf({
