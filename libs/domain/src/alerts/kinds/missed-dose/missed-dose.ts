@@ -172,7 +172,8 @@ function endOf(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'m
 
 /** The end of an alert whose dose has an outcome. */
 export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
-  const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
+  // a part that was named may be all of it by now, or nothing
+  const end = { at: now, by: 'notifier', evidence: { part_taken_at: undefined, ...evidenceOf(dose) } };
   switch (dose.outcome!) {
     case 'taken_early':
     case 'taken_on_time':
@@ -191,7 +192,10 @@ export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
 
 export function evidenceOf(
   dose: StatedDose,
-): Pick<MissedDoseEvidence, 'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by' | keyof UnreportedEvidence> {
+): Pick<
+  MissedDoseEvidence,
+  'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by' | keyof UnreportedEvidence
+> {
   const { outcome, taken_at, for_later_by, unreported } = dose;
   return {
     outcome,
