@@ -172,6 +172,13 @@ export const CONTENT: readonly Fault[] = [
     caughtBy: ['two-halves-make-one-dose', 'partial-notifies-everyone-in-the-plan'],
   },
   {
+    name: 'a part of a dose is named when all of it was taken, or nothing',
+    file: MISSED_DOSE,
+    find: 'part_taken_at: undefined, ...evidenceOf(dose)',
+    replace: '...evidenceOf(dose)',
+    caughtBy: ['removed-for-later-in-two-parts'],
+  },
+  {
     name: 'extra pills are one more than were removed',
     file: EXTRA_DOSE,
     find: 'extra_pills: isFurther ? rest : pills,',

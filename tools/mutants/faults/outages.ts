@@ -146,6 +146,14 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {
+    name: 'a dose that a silence named is sent again when a backlog has it judged again',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: '({ unsettled, open }) =>\n        unsettled.some(',
+    replace:
+      '({ state, unsettled, open }) =>\n        state.dose_waiting === true &&\n        unsettled.some(',
+    caughtBy: ['named-by-a-silence-and-judged-again'],
+  },
+  {
     name: 'an unknown dose is forgotten before the bottle is back',
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
     find: '[...pending, ...undecided].map(',

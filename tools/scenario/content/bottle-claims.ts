@@ -117,8 +117,9 @@ function pillsNeeded(
   });
 }
 
-/** What `count_mismatch` may say of a closing's weight and count. */
-export function countMismatch({ story, event, at }: About, shown: Record<string, unknown>): AllowedFields {
+/** What `count_mismatch` may say of a closing's weight and count. A mail does not say which closing that is. */
+export function countMismatch(about: About, shown: Record<string, unknown>): AllowedFields {
+  const { story, event, at } = about;
   const closings = story!.actions.filter(({ action, known }) => action === 'closed' && known <= at);
   const isOver = event === 'resolved';
   const numbers = (of: Record<string, unknown>): AllowedFields => {
@@ -130,12 +131,13 @@ export function countMismatch({ story, event, at }: About, shown: Record<string,
       of['weighed_at'] === undefined ? pillsLeft === of['number_of_pills'] : second(time) === weighedAt;
     const closing = closings.find(isShown);
     const [count, grams] = [closing?.pillsLeft ?? 0, closing?.grams ?? 0];
+    const counts = of['weighed_at'] === undefined ? countsThen(about) : [count];
     const pill = Number(of['pill_mass']);
     const near = (value: number): ReturnType<typeof between> =>
       between(value - Math.abs(value) * ROUNDED - ROUNDED, value + Math.abs(value) * ROUNDED + ROUNDED);
     return {
       weighed_at: timeOf(...closings.map(({ time }) => time)),
-      number_of_pills: exactly(count),
+      number_of_pills: oneOf(counts),
       measured_mass: exactly(grams),
       expected_mass: near(count * pill),
       difference_pills: near((grams - count * pill) / pill),
@@ -152,6 +154,21 @@ export function countMismatch({ story, event, at }: About, shown: Record<string,
       agrees_again: optional(fields(numbers((shown['agrees_again'] ?? {}) as Record<string, unknown>))),
     }),
   };
+}
+
+/** What the newest closing had left when the alert was raised, at the check or just before it. */
+function countsThen({ story, raisedAt }: About): (number | undefined)[] {
+  const closings = story!.actions.filter(({ action }) => action === 'closed');
+  const moments = closings
+    .map(({ known }) => known)
+    .filter((known) => raisedAt - CHECKED_MS < known && known <= raisedAt);
+  return [raisedAt - CHECKED_MS, ...moments].map(
+    (moment) =>
+      closings
+        .filter(({ known }) => known <= moment)
+        .toSorted((one, other) => one.time - other.time)
+        .at(-1)?.pillsLeft,
+  );
 }
 
 /** Numbers are given to four digits. */

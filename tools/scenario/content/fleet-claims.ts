@@ -36,8 +36,19 @@ export function gapOfService(
   };
 }
 
+/** Of the bottles that are not erased by then. */
 function dosesDue(facts: ScenarioFacts, from: number, to: number): number {
-  return facts.scenario.bottles.reduce((sum, { key }) => {
+  const { bottles, events } = facts.scenario;
+  const isErased = (key: string): boolean =>
+    events.some(
+      ({ at, ...event }) =>
+        event.type === 'staff' &&
+        event.action.action === 'erase' &&
+        event.action.bottle === key &&
+        at.getTime() <= to,
+    );
+  const left = bottles.filter(({ key }) => !isErased(key));
+  return left.reduce((sum, { key }) => {
     const doses = facts.doses(facts.story(key)!, to);
     return sum + doses.filter(({ at }) => from <= at && at < to).length;
   }, 0);

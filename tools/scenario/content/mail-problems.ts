@@ -1,3 +1,4 @@
+import { SECOND } from '../generate/oracle/facts.js';
 import type { About } from './about.js';
 import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
 import { evidenceOf, subjectOf } from './claims.js';
@@ -103,10 +104,10 @@ function evidenceProblems(about: About, evidence: object): string[] {
   return differencesIn(evidence, allowed).map((problem) => `evidence.${problem}`);
 }
 
-/** What the bottle did last when the alert ended, as far as was known. */
+/** What the bottle did last when the alert ended, as far as was known. A mail tells the second of that. */
 function lastAction({ story, endedAt = Infinity }: About): 'opened' | 'closed' | undefined {
   return story?.actions
-    .filter(({ known }) => known <= endedAt)
+    .filter(({ known }) => known - (known % SECOND) <= endedAt)
     .toSorted((one, other) => one.time - other.time)
     .at(-1)?.action;
 }

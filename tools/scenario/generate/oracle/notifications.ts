@@ -89,22 +89,21 @@ export function notificationsOf(
   const { steps } = contactAt(contact, alert.raisedAt);
   const ofKind = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)));
   const log: Owed[] = [];
-  const received: ExpectedNotification[] = [];
-  const recorded = new Set<string>();
-  /** @param what that is one message to a person, also if it was to go to several addresses of theirs. */
+  const received = new Map<string, ExpectedNotification>();
+  /** @param what that is one message to a person, also if it was to go to several addresses of theirs: the first. */
   const record = (
     { to, at, leeway }: Sent,
     event: ExpectedNotification['event'],
     what: string,
     more: ExpectedFacts = {},
   ): void => {
-    if (at > service.to || !to || recorded.has(`${what} ${to.who} ${to.channel}`)) return;
-    recorded.add(`${what} ${to.who} ${to.channel}`);
+    const once = `${what} ${to?.who} ${to?.channel}`;
+    if (at > service.to || !to || (received.get(once)?.at ?? Infinity) <= at) return;
     const { bottle, kind } = alert;
     // an attempt may come later than the first
     const isCertain = !contact.changes.some((change) => at < change.at && change.at < at + 20 * MINUTE);
     const email = to.channel === 'email' && isCertain ? recipientAt(to.who, at)?.email : undefined;
-    received.push({
+    received.set(once, {
       bottle,
       kind,
       event,
@@ -197,7 +196,7 @@ export function notificationsOf(
     // a statement in between has stopped the steps, as staff do who close the alert
     if (event === 'missed' && index === 0 && closedAt > at) sendLaterSteps(at, changedAt);
   });
-  return received;
+  return [...received.values()];
 
   function send(
     event: ExpectedNotification['event'],

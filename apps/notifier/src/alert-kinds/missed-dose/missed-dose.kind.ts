@@ -4,7 +4,6 @@ import {
   correctedByStatement,
   correctedEnd,
   DAY_MS,
-  doseWaitPhase,
   earliest,
   findClosingsLost,
   findChangedParts,
@@ -39,11 +38,15 @@ export class MissedDoseKind implements DoseKind<Silences> {
     private readonly config: NotifierConfig,
   ) {}
 
-  /** Of bottles whose judgement waited for a contact: it may have ended a silence that named their doses. */
+  /** Of bottles that are not silent any more and have unknown doses: the silence that is over may have named them. */
   async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Silences> {
-    const waited = bottles.filter(({ state }) => doseWaitPhase(state) === 'over');
+    const back = bottles.filter(
+      ({ unsettled, open }) =>
+        unsettled.some(({ outcome }) => outcome === 'unknown') &&
+        !open.some(({ kind }) => kind === 'bottle_silent'),
+    );
     const found = await this.recorded.findNamingDoses(
-      waited.map(({ bottle }) => bottle._id),
+      back.map(({ bottle }) => bottle._id),
       new Date(now.getTime() - LONGEST_SILENCE_MS),
     );
     return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());

@@ -172,7 +172,8 @@ function endOf(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'m
 
 /** The end of an alert whose dose has an outcome. */
 export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
-  const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
+  // a part that was named may be all of it by now, or nothing
+  const end = { at: now, by: 'notifier', evidence: { part_taken_at: undefined, ...evidenceOf(dose) } };
   switch (dose.outcome!) {
     case 'taken_early':
     case 'taken_on_time':
