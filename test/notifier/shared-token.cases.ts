@@ -33,10 +33,8 @@ describe('shared token', () => {
     const renewed = await asAdmin(harness.support).post(`/v1/bottles/${bottle.id}/token`).expect(201);
     await harness.notifier.runAll();
     expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);
-    const [{ _id: id }] = (await harness.alerts(bottle, KIND)) as [{ _id: object }];
-    const { body } = await asAdmin(harness.support)
-      .get(`/v1/alerts/${String(id)}`)
-      .expect(200);
+    const [alert] = await harness.alerts(bottle, KIND);
+    const { body } = await asAdmin(harness.support).get(`/v1/alerts/${alert!._id.toHexString()}`).expect(200);
     expect(body).toMatchObject({ state: 'resolved', ended_as: 'token_replaced' });
     const { token } = renewed.body as { token: string };
     const post: TestBottle['post'] = (path, report) =>
