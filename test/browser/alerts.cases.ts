@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import type { Page } from 'playwright-core';
+import { EVIDENCE } from '../../libs/domain/src/alerts/testing.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness } from '../../tools/browser/harness.js';
@@ -385,7 +386,7 @@ describe('alerts', () => {
           kind: 'missed_dose',
           state: 'resolved',
           ended_at: harness.services.clock.now(),
-          'evidence.outcome': 'missed',
+          evidence: { ...EVIDENCE.missed_dose, outcome: 'missed' },
         },
         $unset: { open: '' },
       },

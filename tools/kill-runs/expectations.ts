@@ -136,7 +136,8 @@ export async function pendingWork(db: mongo.Db): Promise<string[]> {
       $or: [
         { open_claim: { $exists: true } },
         { silent_claim: { $exists: true } },
-        { open_overdue_at: { $exists: true } },
+        // of an alert that stands it is when to check again whether a closing was lost
+        { open_overdue_at: { $exists: true }, open_unchanged: null },
         { open_alerted: true, open_unchanged: null },
         { silent: true },
       ],

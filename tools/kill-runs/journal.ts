@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import type { ReceivedMail } from '../harness/smtp-sink.js';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { ReceivedMessage } from '../harness/webhook-receiver.js';
 
 const FOLLOW_MS = 10;
@@ -29,7 +28,6 @@ export class Journal {
   private readonly waiting = new Map<Content, (() => void)[]>();
   private readonly file: number;
   private readonly timer: NodeJS.Timeout;
-  private readonly mailed = new Set<string>();
   private rest = '';
 
   constructor(readonly path: string) {
@@ -49,24 +47,6 @@ export class Journal {
       const others = this.waiting.get(content) ?? [];
       this.waiting.set(content, [...others, resolve]);
     });
-  }
-
-  /** Adds the messages of a mail, each once under its id. */
-  recordMail({ headers }: Pick<ReceivedMail, 'headers'>): void {
-    const [ids = [], bottles = [], kinds = [], events = []] = ['delivery', 'bottle', 'kind', 'event'].map(
-      (name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((text) => text.trim()),
-    );
-    const lines = ids.filter(Boolean).flatMap((id, index): JournalLine[] => {
-      const content = `${bottles[index]} ${kinds[index]} ${events[index]}`;
-      const event = this.mailed.has(id) ? 'repeated' : 'received';
-      this.mailed.add(id);
-      return [
-        { event, id, content },
-        { event: 'answered', id },
-      ];
-    });
-    // the receiver may have been killed in the middle of a line
-    for (const line of lines) writeSync(this.file, `\n${JSON.stringify(line)}\n`);
   }
 
   close(): void {

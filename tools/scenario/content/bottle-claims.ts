@@ -125,7 +125,10 @@ export function countMismatch({ story, event, at }: About, shown: Record<string,
     // a mail tells the second
     const second = (moment: number): number => Math.floor(moment / 1_000);
     const weighedAt = second(Date.parse(String(of['weighed_at'])));
-    const closing = closings.find(({ time }) => second(time) === weighedAt);
+    // a mail has the count only
+    const isShown = ({ time, pillsLeft }: (typeof closings)[number]): boolean =>
+      of['weighed_at'] === undefined ? pillsLeft === of['number_of_pills'] : second(time) === weighedAt;
+    const closing = closings.find(isShown);
     const [count, grams] = [closing?.pillsLeft ?? 0, closing?.grams ?? 0];
     const pill = Number(of['pill_mass']);
     const near = (value: number): ReturnType<typeof between> =>

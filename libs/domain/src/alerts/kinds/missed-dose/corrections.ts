@@ -79,10 +79,10 @@ export function correctedEnd(
   }
 }
 
-/** The end of an alert whose dose, which was taken late, was removed for later. */
+/** The end of an alert whose dose, which was taken late, was removed for later: neither it nor a part was taken. */
 function notTakenAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
   const end = endWith(dose, now);
-  return { ...end, evidence: { ...end.evidence, taken_at: undefined } };
+  return { ...end, evidence: { ...end.evidence, taken_at: undefined, part_taken_at: undefined } };
 }
 
 /** The correction of an alert whose dose turned out to be taken in part, or to a larger part. */
