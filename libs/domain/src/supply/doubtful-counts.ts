@@ -17,7 +17,7 @@ export type DoubtfulCount = {
 export interface TwoCounts {
   field: 'number_of_pills';
   reason: 'two_counts';
-  /** Before the action, which goes on with this count. */
+  /** Before the action, which continues this count. */
   number_of_pills: number;
   /** What was reported just before it. */
   other_number_of_pills: number;

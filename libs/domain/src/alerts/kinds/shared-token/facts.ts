@@ -4,7 +4,7 @@ import { type EvidenceIn, isInstant, isNumber, isOneOf, optional } from '../../e
 
 const SHARED_TOKEN_EVIDENCE = {
   rule: isOneOf('two_counts'),
-  /** Of the action that went on with the one count. */
+  /** Of the action that continues one of the counts. */
   counted_at: isInstant,
   /** Pills before it. */
   number_of_pills: isNumber,
