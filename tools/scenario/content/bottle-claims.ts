@@ -174,6 +174,21 @@ function countsThen({ story, raisedAt }: About): (number | undefined)[] {
 /** Numbers are given to four digits. */
 const ROUNDED = 0.02;
 
+/** What `shared_token` may say: of an action, how many pills there were before it, and what the action before it left. */
+export function sharedToken({ story, raisedAt }: About, shown: Record<string, unknown>): AllowedFields {
+  const counted = story!.actions.filter(
+    ({ known, pillsLeft }) => known <= raisedAt && pillsLeft !== undefined,
+  );
+  const last = counted.findLastIndex(({ time }) => time === Date.parse(String(shown['counted_at'])));
+  const { pillsLeft = NaN, pillsTaken = 0 } = counted[last] ?? {};
+  return {
+    rule: exactly('two_counts'),
+    counted_at: timeOf(...counted.map(({ time }) => time)),
+    number_of_pills: exactly(pillsLeft + pillsTaken),
+    other_number_of_pills: exactly(counted[last - 1]?.pillsLeft),
+  };
+}
+
 /** What `battery_low` may say: the readings of the bottle. */
 export function batteryLow({ facts, story, event, at, raisedAt }: About): AllowedFields {
   const readings = story!.batteries.filter((reading) => reading.at <= at);

@@ -8,7 +8,14 @@ import {
   timeBetween,
   timeOf,
 } from './allowed.js';
-import { batteryLow, bottleOpen, bottleSilent, countMismatch, lowSupply } from './bottle-claims.js';
+import {
+  batteryLow,
+  bottleOpen,
+  bottleSilent,
+  countMismatch,
+  lowSupply,
+  sharedToken,
+} from './bottle-claims.js';
 import type { Evidence } from './content.js';
 import { doseInGap, doseOf, extraDose, missedDose } from './dose-claims.js';
 import { missedInARow } from './row-claims.js';
@@ -32,6 +39,8 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
       return lowSupply(about);
     case 'count_mismatch':
       return countMismatch(about, shown);
+    case 'shared_token':
+      return sharedToken(about, shown);
     case 'battery_low':
       return batteryLow(about);
     case 'fleet_incident':
@@ -81,6 +90,8 @@ export function deadlineOf(about: About, evidence: Evidence): Allowed {
       return timeBetween(facts.scenario.start.getTime() - DAY, raisedAt);
     case 'count_mismatch':
       return timeIn('differs_since');
+    case 'shared_token':
+      return timeIn('counted_at');
     case 'battery_low':
       return timeIn('low_since', DAY);
     case 'coverage_gap':
@@ -117,6 +128,7 @@ const RESOLVED: Record<string, string[]> = {
   extra_dose: ['returned'],
   low_supply: ['refilled', 'enough_pills'],
   count_mismatch: ['count_agrees', 'other_medication'],
+  shared_token: ['token_replaced', 'counts_no_longer_alternate'],
   battery_low: ['charged'],
   fleet_incident: ['incident_over'],
   coverage_gap: ['coverage_restored'],

@@ -29,6 +29,7 @@ const TITLES: Record<string, string> = {
   'low_supply escalated': 'Pills running low',
   'count_mismatch raised': 'Weight and pill count differ',
   'count_mismatch escalated': 'Reminder: weight and pill count still differ',
+  'shared_token raised': 'Two bottles report with one token',
   'battery_low raised': 'Bottle battery low',
   'battery_low escalated': 'Reminder: battery still low',
   'battery_low resolved': 'All clear: battery charged',

@@ -317,6 +317,33 @@ export const ALERT_KIND_TABLE = {
     },
     chartColour: '--unknown-mark',
   },
+  shared_token: {
+    label: t('Two bottles, one token'),
+    tone: 'unknown',
+    shape: [
+      { d: 'M2 5.4h5v8.2H2ZM2.8 3h3.4', width: 1.4 },
+      { d: 'M9 5.4h5v8.2H9ZM9.8 3h3.4', width: 1.4 },
+    ],
+    title: () => t('Two bottles report with one token'),
+    why: {
+      two_counts: (read) => [
+        t(
+          'Two counts alternate: at {{time}} one went on at {{pills}}, and the report before it counted {{other}}. Replace the token, and give the new one to the right bottle.',
+          {
+            time: read.time('counted_at'),
+            pills: read.pills('number_of_pills'),
+            other: read.pills('other_number_of_pills'),
+          },
+        ),
+      ],
+    },
+    whyEnded: (read) =>
+      read.when('token_replaced_at', (time) => t('The token was replaced at {{time}}.', { time })),
+    endings: {
+      token_replaced: { label: t('Token replaced'), tone: 'ok', shape: 'check' },
+      counts_no_longer_alternate: { label: t('Counts no longer alternate'), tone: 'ok', shape: 'check' },
+    },
+  },
   battery_low: {
     label: t('Battery low'),
     tone: 'unknown',

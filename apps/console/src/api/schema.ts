@@ -113,7 +113,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -121,7 +121,7 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -172,7 +172,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -188,7 +188,7 @@ export interface components {
             history: components["schemas"]["AlertEvent"][];
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
             medication: string;
             /**
              * Format: date-time
@@ -940,7 +940,7 @@ export interface components {
             /** @description Since the alert was raised. */
             after: string;
             /** @description Default: all. */
-            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
             /** @description Send reminders at this interval until the alert is acknowledged. */
             repeat?: string;
             /** @enum {string} */
@@ -979,6 +979,7 @@ export interface components {
                 fleet_incident: number;
                 low_supply: number;
                 missed_dose: number;
+                shared_token: number;
             };
             notifier: components["schemas"]["Notifier"];
             /** @description Open or acknowledged, by kind. */
@@ -993,6 +994,7 @@ export interface components {
                 fleet_incident: number;
                 low_supply: number;
                 missed_dose: number;
+                shared_token: number;
             };
         };
         FleetBottles: {
@@ -1273,7 +1275,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1281,7 +1283,7 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -1977,7 +1979,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
             reason: string;
         };
         Taken: {
@@ -2382,9 +2384,9 @@ type ReadonlyArray<T> = [
 ] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
 export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
-export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
-export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertDetailStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertEventEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertEvent"]["event"]> = ["raised", "escalated", "acknowledged", "confirmed", "dismissed", "withdrawn", "snoozed", "closed_by_staff", "cleared", "returned", "resolved", "retracted", "missed", "assigned", "unassigned", "noted"];
 export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -2413,7 +2415,7 @@ export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
 export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
-export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
 export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
@@ -2421,7 +2423,7 @@ export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["s
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
 export const lastActionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LastAction"]["action"]> = ["opened", "closed"];
 export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
@@ -2448,7 +2450,7 @@ export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<com
 export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "staff", "list", "route"];
-export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
 export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];

@@ -22,6 +22,7 @@ import { ExtraDoseKind } from './extra-dose/extra-dose.kind.js';
 import { FleetIncidents } from './fleet-incident/fleet-incidents.js';
 import { LowSupplyKind } from './low-supply/low-supply.kind.js';
 import { MissedDoseKind } from './missed-dose/missed-dose.kind.js';
+import { SharedTokenKind } from './shared-token/shared-token.kind.js';
 
 /** A check that runs by the clock. */
 export interface ScheduledCheck {
@@ -80,6 +81,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   extra_dose: { doses: ExtraDoseKind },
   low_supply: { doses: LowSupplyKind },
   count_mismatch: { doses: CountMismatchKind },
+  shared_token: { doses: SharedTokenKind },
   battery_low: {
     check: {
       type: BatteryLowCheck,

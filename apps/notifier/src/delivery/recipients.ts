@@ -1,7 +1,9 @@
-import type { Addressees } from '#domain';
-import { type Contact, type ContactDetails, ContactsRepository } from '#persistence';
+import { type Addressees, alertKindsThat } from '#domain';
+import { type Alert, type Contact, type ContactDetails, ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Channels } from './channels/index.js';
+
+const FOR_OPERATOR = alertKindsThat('goesToOperator');
 
 /** Reads the persons of users' alerts, and where they are reached. */
 @Injectable()
@@ -19,8 +21,16 @@ export class Recipients {
     return new Map(found.map((contact) => [contact._id, contact]));
   }
 
-  /** Where the user and the carer of a contact are reached at the moment. */
-  addresseesOf(contact: Contact | undefined): Addressees<ContactDetails> {
+  /**
+   * Where the people of an alert are reached at the moment.
+   *
+   * @param contacts by user; of a kind that goes to the operator they are nobody's.
+   */
+  addresseesOf(
+    alert: Pick<Alert, 'kind' | 'user_id'> | undefined,
+    contacts: ReadonlyMap<string, Contact>,
+  ): Addressees<ContactDetails> {
+    const contact = alert && !FOR_OPERATOR.includes(alert.kind) ? contacts.get(alert.user_id) : undefined;
     const channelsThat = (serve: (channel: Channels['all'][number]) => boolean): string[] =>
       this.channels.all.filter(serve).map(({ name }) => name);
     const reached = (details: ContactDetails) => ({

@@ -130,7 +130,7 @@ export class Sender {
 
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
-    const addressees = this.recipients.addresseesOf(alert && context.contacts.get(alert.user_id));
+    const addressees = this.recipients.addresseesOf(alert, context.contacts);
     const postponed = recheck(delivery, { ...context.known, alert, addressees, now: this.clock.now() });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;

@@ -1,4 +1,4 @@
-import type { AlertToEnd, AlertToRaise, LowSupplyState, StatedDose } from '#domain';
+import type { AlertToEnd, AlertToRaise, DoubtfulCount, LowSupplyState, StatedDose } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
 import type { JudgedDoses } from './dose-judgement.js';
 import type { DoseStatements } from './statements.js';
@@ -14,6 +14,8 @@ export interface JudgedBottle {
   stated: readonly StatedDose[];
   /** Those of them that no statement settles. */
   unsettled: readonly StatedDose[];
+  /** Which of its counts can hardly be so, of the removals that nobody has judged yet. */
+  doubts: readonly DoubtfulCount[];
   /** Its open alerts, of every kind. */
   open: readonly Alert[];
 }

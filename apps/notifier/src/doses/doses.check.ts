@@ -106,13 +106,17 @@ export class DosesCheck extends Check {
       const bottle = registered.get(state._id.toHexString());
       return bottle ? [{ state, bottle }] : [];
     });
-    const [evidence] = await Promise.all([this.doses.read(page, now), this.doubts.note(states, now)]);
+    const [evidence, doubts] = await Promise.all([this.doses.read(page, now), this.doubts.note(page, now)]);
     const statements = await this.statements.read(page, evidence);
     return new Map(
       page.map((one) => {
         const id = one.bottle._id.toHexString();
         const judge = (): JudgedDoses => this.doses.judge(one.bottle, evidence.get(id)!, now);
-        const known = { statements: statements.get(id) ?? NO_STATEMENTS, open: open.get(id) ?? [] };
+        const known = {
+          statements: statements.get(id) ?? NO_STATEMENTS,
+          doubts: doubts.get(id) ?? [],
+          open: open.get(id) ?? [],
+        };
         return [id, judgedBottle(one, judge, known, now)];
       }),
     );
@@ -144,14 +148,14 @@ export class DosesCheck extends Check {
 function judgedBottle(
   { state, bottle }: { state: BottleState; bottle: Bottle },
   judge: () => JudgedDoses,
-  { statements, open }: Pick<JudgedBottle, 'statements' | 'open'>,
+  { statements, ...known }: Pick<JudgedBottle, 'statements' | 'doubts' | 'open'>,
   now: Date,
 ): JudgedBottle | Error {
   try {
     const judged = judge();
     const { reports, recorded } = statements;
     const stated = asStated([...judged.slots, ...recorded], judged.extra, reports, now);
-    return { state, bottle, judged, statements, stated, unsettled: unsettled(stated, reports), open };
+    return { state, bottle, judged, statements, stated, unsettled: unsettled(stated, reports), ...known };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -9,6 +9,7 @@ import {
   onScheduleChange,
   type ScheduleWarning,
   scheduleWarnings,
+  toJudge,
 } from '#domain';
 import {
   type Bottle,
@@ -150,7 +151,12 @@ export class BottlesService {
   /** Replaces the device's token; the old one stops working within a minute. @throws Problem 404, 409 */
   async rotateToken(id: Types.ObjectId): Promise<NewTokenDto> {
     const token = newToken('pwb');
-    if (await this.bottles.rotateToken(id, hashToken(token))) return { token };
+    const now = this.clock.now();
+    if (await this.bottles.rotateToken(id, hashToken(token), now)) {
+      // what two bottles under the old token have raised ends
+      await this.states.change(id, toJudge(now));
+      return { token };
+    }
     await this.find(id);
     throw new Problem(409, 'changed_meanwhile', 'Another request replaced the token.');
   }

@@ -49,6 +49,8 @@ export interface AlertKindFacts<E> {
   causedByAction?: true;
   /** Its messages ask what became of the dose: recipients can state it. By evidence, where not all are about a dose. */
   asksForDose?: true | ((evidence: E) => boolean);
+  /** Nobody but the operator can do anything about it: it goes there, once, whatever the user's policy is. */
+  goesToOperator?: true;
   /** It has the escalation policy of another kind. */
   policyOf?: 'missed_dose';
   /** How its condition can end; absent if it cannot. */

@@ -11,6 +11,7 @@ import { EXTRA_DOSE } from './kinds/extra-dose/facts.js';
 import { FLEET_INCIDENT } from './kinds/fleet-incident/facts.js';
 import { LOW_SUPPLY } from './kinds/low-supply/facts.js';
 import { MISSED_DOSE } from './kinds/missed-dose/facts.js';
+import { SHARED_TOKEN } from './kinds/shared-token/facts.js';
 
 /** Every kind of alert. The order is that of the API's enumerations and of the charts. */
 const FACTS = {
@@ -21,6 +22,7 @@ const FACTS = {
   extra_dose: EXTRA_DOSE,
   low_supply: LOW_SUPPLY,
   count_mismatch: COUNT_MISMATCH,
+  shared_token: SHARED_TOKEN,
   battery_low: BATTERY_LOW,
   fleet_incident: FLEET_INCIDENT,
   coverage_gap: COVERAGE_GAP,
@@ -90,7 +92,7 @@ export function isCritical<K extends AlertKind>(alert: OfKind<K>): boolean {
 
 /** The kinds of which a fact holds. */
 export function alertKindsThat(
-  fact: 'unthrottled' | 'canFlap' | 'optional' | 'heldByFleetIncident' | 'aboutFleet',
+  fact: 'unthrottled' | 'canFlap' | 'optional' | 'heldByFleetIncident' | 'aboutFleet' | 'goesToOperator',
 ): AlertKind[] {
   return ALERT_KINDS.filter((kind) => alertKindFacts(kind)[fact]);
 }

@@ -42,3 +42,4 @@ export * from './kinds/missed-dose/closing-lost.js';
 export * from './kinds/missed-dose/corrections.js';
 export * from './kinds/missed-dose/missed-dose.js';
 export * from './kinds/missed-dose/silence-unseen.js';
+export * from './kinds/shared-token/shared-token.js';

@@ -46,6 +46,12 @@ export const EVIDENCE: { [K in AlertKind]: EvidenceOf<K> } = {
     tolerance_pills: 1.5,
     differs_since: at('09:00'),
   },
+  shared_token: {
+    rule: 'two_counts',
+    counted_at: at('09:29'),
+    number_of_pills: 30,
+    other_number_of_pills: 12,
+  },
   battery_low: {
     rule: 'battery_low_percent',
     low_percent: 15,

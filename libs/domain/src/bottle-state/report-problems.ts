@@ -33,6 +33,11 @@ export function problemsOverBefore(now: Date): Date {
   return new Date(now.getTime() - OVER_AFTER_MS);
 }
 
+/** The first moment at which a problem is over that was noted last at this time. */
+export function problemOverAt(lastAt: Date): Date {
+  return new Date(lastAt.getTime() + OVER_AFTER_MS + 1);
+}
+
 /** The problems that are not over, the one noted last first. */
 export function currentProblems(problems: readonly ReportProblem[], now: Date): ReportProblem[] {
   const since = problemsOverBefore(now);

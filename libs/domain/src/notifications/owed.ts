@@ -52,8 +52,9 @@ export function planEscalation(
   { kind, end }: { kind: AlertKind; end?: { owed?: EndEvent } | undefined },
   now: Date,
 ): { escalation: EscalationStep[]; next_step_at?: Date } {
-  const steps = policy?.length ? policy : DEFAULT_ESCALATION;
-  const escalation = stepsFor(steps, alertKindFacts(kind).policyOf ?? kind);
+  const { policyOf, goesToOperator } = alertKindFacts(kind);
+  const steps = policy?.length && !goesToOperator ? policy : DEFAULT_ESCALATION;
+  const escalation = stepsFor(steps, policyOf ?? kind);
   const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
   const next = nextStepAt(escalation, now, justBefore(now));
   if (isSilent || !next) return { escalation };

@@ -8,11 +8,19 @@ export interface CountedAction {
 }
 
 /** What an action says that can hardly be so. */
-export interface DoubtfulCount {
+export type DoubtfulCount = {
   /** Of the action. */
   time: Date;
-  field: 'pills_taken' | 'number_of_pills';
-  reason: 'more_than_were_there' | 'two_counts';
+} & ({ field: 'pills_taken'; reason: 'more_than_were_there' } | TwoCounts);
+
+/** Two counts that alternate. Pills. */
+export interface TwoCounts {
+  field: 'number_of_pills';
+  reason: 'two_counts';
+  /** Before the action, which continues this count. */
+  number_of_pills: number;
+  /** What was reported just before it. */
+  other_number_of_pills: number;
 }
 
 /** Counts that are closer than this may be one that is not read exactly. Pills. */
@@ -39,11 +47,15 @@ export function findDoubtfulCounts(actions: readonly CountedAction[]): DoubtfulC
     if (current !== undefined && Math.abs(before - current) >= APART) {
       returns = before === other ? returns + 1 : 0;
       other = current;
-      if (returns >= RETURNS) doubtful.push({ time, field: 'number_of_pills', reason: 'two_counts' });
+      if (returns >= RETURNS) doubtful.push({ time, ...twoCounts(before, current) });
     }
     current = count;
   }
   return doubtful;
+}
+
+function twoCounts(number_of_pills: number, other_number_of_pills: number): TwoCounts {
+  return { field: 'number_of_pills', reason: 'two_counts', number_of_pills, other_number_of_pills };
 }
 
 /** Of two at one moment the closing is the later. */

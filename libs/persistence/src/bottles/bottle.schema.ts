@@ -57,6 +57,10 @@ export class Bottle {
   @Prop({ type: [String], default: [] })
   revoked_token_hashes: string[];
 
+  /** When its token was replaced last; absent if it never was. */
+  @Prop({ type: Date })
+  token_replaced_at?: Date;
+
   /** Gateways that may report for it, beside the bottle itself. */
   @Prop({ type: [MongooseSchema.Types.ObjectId], default: undefined })
   gateway_ids?: Types.ObjectId[];

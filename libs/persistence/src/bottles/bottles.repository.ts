@@ -82,14 +82,14 @@ export class BottlesRepository {
 
   /** Replaces the token; the old one is remembered as revoked. Returns false when there is no such bottle, or when
    * someone else rotated it at the same moment. */
-  async rotateToken(id: Types.ObjectId, tokenHash: string): Promise<boolean> {
+  async rotateToken(id: Types.ObjectId, tokenHash: string, at: Date): Promise<boolean> {
     const old = await this.bottles.findById(id, { token_hash: 1 }).lean<{ token_hash: string }>();
     if (!old) return false;
     const done = await this.bottles.updateOne(
       { _id: id, token_hash: old.token_hash },
       {
         ...IDENTITY_CHANGED,
-        $set: { token_hash: tokenHash },
+        $set: { token_hash: tokenHash, token_replaced_at: at },
         $push: { revoked_token_hashes: { $each: [old.token_hash], $slice: -REMEMBERED_TOKENS } },
       },
     );
