@@ -243,7 +243,7 @@ export const CONTENT: readonly Fault[] = [
   },
   {
     name: 'the mass that was measured is the mass that was expected',
-    file: 'apps/notifier/src/alert-kinds/count-mismatch/count-mismatch.kind.ts',
+    file: 'libs/domain/src/alerts/kinds/count-mismatch/finding.ts',
     find: 'measured_mass: mass_of_contents,',
     replace: 'measured_mass: rounded(number_of_pills * mass),',
     caughtBy: ['weight-and-count-differ'],

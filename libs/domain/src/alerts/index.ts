@@ -25,7 +25,7 @@ export { hasNeverReported, NEVER_REPORTED, type SilentAfterEvidence } from './ki
 export * from './kinds/bottle-silent/never-reported.js';
 export * from './kinds/bottle-silent/silence.js';
 export * from './kinds/count-mismatch/count-mismatch.js';
-export type { WeighedEvidence } from './kinds/count-mismatch/facts.js';
+export * from './kinds/count-mismatch/finding.js';
 export * from './kinds/count-mismatch/pill-weight.js';
 export * from './kinds/count-mismatch/tolerance.js';
 export * from './kinds/count-mismatch/weighing.js';
