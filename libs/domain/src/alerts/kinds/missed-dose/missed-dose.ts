@@ -191,7 +191,10 @@ export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
 
 export function evidenceOf(
   dose: StatedDose,
-): Pick<MissedDoseEvidence, 'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by' | keyof UnreportedEvidence> {
+): Pick<
+  MissedDoseEvidence,
+  'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by' | keyof UnreportedEvidence
+> {
   const { outcome, taken_at, for_later_by, unreported } = dose;
   return {
     outcome,
