@@ -56,5 +56,6 @@ export class AttackHarness {
   }
 }
 
-/** A token that nobody has. @param n another for each */
-export const wrongToken = (n: number): string => `pwk_${String(n).padStart(43, 'A')}`;
+/** A token that nobody has, of an API key or of a bottle. @param n another for each */
+export const wrongToken = (prefix: 'pwk' | 'pwb', n: number): string =>
+  `${prefix}_${String(n).padStart(43, 'A')}`;

@@ -19,9 +19,9 @@ describe('behind one address', () => {
     for (let n = 0; n < 28; n += 1) bottles.push(await harness.bottle());
     await pipelined(
       harness.port('device'),
-      Array.from({ length: 100 }, (_, n) => heartbeat(wrongToken(n))),
+      Array.from({ length: 100 }, (_, n) => heartbeat(wrongToken('pwb', n))),
     );
-    const guess = (n: number) => pipelined(harness.port('device'), [heartbeat(wrongToken(1_000 + n))]);
+    const guess = (n: number) => pipelined(harness.port('device'), [heartbeat(wrongToken('pwb', 1_000 + n))]);
     const statuses = await Promise.all(
       bottles.flatMap((token, n) => [guess(n), pipelined(harness.port('device'), [heartbeat(token)])]),
     );
@@ -33,10 +33,10 @@ describe('behind one address', () => {
     const keys = [await harness.key('viewer'), await harness.key('support'), await harness.key('admin')];
     await pipelined(
       harness.port('support'),
-      Array.from({ length: 100 }, (_, n) => get('/v1/fleet', wrongToken(n))),
+      Array.from({ length: 100 }, (_, n) => get('/v1/fleet', wrongToken('pwk', n))),
     );
     const read = (key: string) => pipelined(harness.port('support'), [get('/v1/fleet', key)]);
-    expect(await Promise.all([wrongToken(2_000), ...keys].map(read))).toEqual([
+    expect(await Promise.all([wrongToken('pwk', 2_000), ...keys].map(read))).toEqual([
       { 429: 1 },
       ...keys.map(() => ({ 200: 1 })),
     ]);

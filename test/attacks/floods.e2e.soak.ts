@@ -58,12 +58,12 @@ describe('a flood on one connection', () => {
     Array.from({ length: count }, (_, n) => make(n));
 
   it('of wrong tokens at support-api has its limit, and stops nobody', async () => {
-    const wrong = heads(REQUESTS, (n) => get('/v1/bottles', wrongToken(n)));
+    const wrong = heads(REQUESTS, (n) => get('/v1/bottles', wrongToken('pwk', n)));
     expect(await withstand(() => pipelined(harness.port('support'), wrong))).toEqual({ 401: 60, 429: 1_940 });
   });
 
   it('of wrong tokens at device-api has its limit, and stops nobody', async () => {
-    const wrong = heads(REQUESTS, (n) => heartbeat(wrongToken(n)));
+    const wrong = heads(REQUESTS, (n) => heartbeat(wrongToken('pwb', n)));
     expect(await withstand(() => pipelined(harness.port('device'), wrong))).toEqual({ 401: 60, 429: 1_940 });
   });
 

@@ -42,11 +42,11 @@ describe('the examples of the documentation', () => {
     await database?.drop();
   });
 
-  const asStaff = (method: string, path: string, body: object): supertest.Test =>
-    supertest(support.getHttpServer())
-      [method as 'post'](path)
-      .set('authorization', `Bearer ${ADMIN_TOKEN}`)
-      .send(body);
+  const asStaff = (method: string, path: string, body: object): supertest.Test => {
+    const client = supertest(support.getHttpServer());
+    const request = method === 'put' ? client.put(path) : client.post(path);
+    return request.set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body);
+  };
 
   const registered = async (): Promise<{ bottle_id: string; token: string }> => {
     const body = { user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin' };

@@ -82,4 +82,15 @@ export const BROADCASTS: Broadcast[] = [
     command: 'aggregate $collStats {}',
     reason: '`npm run sizing` measures what it has stored in a database of its own',
   })),
+  ...['bottle_heartbeats', 'bottle_states', 'bottle_actions', 'dose_outcomes'].map((collection) => ({
+    collection,
+    command: 'find {}',
+    reason: '`npm run admin -- erasure verify` reads everything, once',
+  })),
+  {
+    collection: 'bottle_states',
+    command: 'find {medication}',
+    reason:
+      'whether a bottle still has a medication, once for each that is erased or changed: one key of an index on each shard',
+  },
 ];

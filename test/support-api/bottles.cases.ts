@@ -175,6 +175,7 @@ describe('bottles', () => {
         pills_taken: 0,
         judged_at: NOW.toISOString(),
         reported: null,
+        unreported: null,
         earlier_reports: [],
       });
       expect(bottle).toMatchObject({

@@ -111,7 +111,7 @@ function countRight({ plan, truth }: GeneratedBottle): void {
 /** Who is notified, of all kinds of alerts or of some. */
 interface Plans {
   plans: ReadonlyMap<string, ContactPlan>;
-  kindsOf(user: string): string[] | undefined;
+  kindsOf: (user: string) => string[] | undefined;
 }
 
 /**

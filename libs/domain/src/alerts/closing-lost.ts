@@ -1,4 +1,3 @@
-import type { At } from './alert-kind-facts.js';
 import { type EvidenceIn, isInstant, isNumber, optional } from './evidence-fields.js';
 import type { UnreportedPills } from '../doses/unreported-pills.js';
 
@@ -23,7 +22,7 @@ export function unreportedIn(unreported: UnreportedPills | undefined): Unreporte
 /** That they left, for a person; nothing if none did. */
 export function unreportedLines(
   { unreported_pills: pills, unreported_from: from, unreported_until: until }: UnreportedEvidence,
-  at: At,
+  at: (time: Date) => string,
 ): string[] {
   if (pills === undefined || !from || !until) return [];
   return [

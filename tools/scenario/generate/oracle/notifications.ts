@@ -277,7 +277,7 @@ export function notificationsOf(
       const reached = reachedAt(current, 'raised', now);
       const isSamePerson = reached?.who === current.who;
       const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached] : [])];
-      return all.some((where) => own.some(isSame(where!)));
+      return all.some((where) => own.some(isSame(where)));
     });
   }
 
