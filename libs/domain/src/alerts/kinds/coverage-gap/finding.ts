@@ -6,7 +6,7 @@ import type { AlertBottle, AlertToRaise } from '../../findings.js';
  * The alert of a gap in which a part of the service did not work.
  *
  * @param fleet stands for its bottle
- * @param gap `ended` once it is over, with how many doses were due in it
+ * @param gap `ended` when it has ended, with how many doses were due in it
  * @param longerThanMs the time after which it is an alert
  */
 export function serviceGapAlert(
