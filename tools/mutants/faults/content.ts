@@ -3,9 +3,10 @@ import type { Fault } from '../fault.js';
 const MESSAGE = 'libs/domain/src/messages/message.ts';
 const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
 const EXTRA_DOSE = 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts';
-const OPEN = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
-const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
-const BATTERY = 'apps/notifier/src/alert-kinds/battery-low/battery-low.check.ts';
+const OPEN = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
+const SILENT_CHECK = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
+const SILENT = 'libs/domain/src/alerts/kinds/bottle-silent/finding.ts';
+const BATTERY = 'libs/domain/src/alerts/kinds/battery-low/finding.ts';
 const SUPPLY = 'libs/domain/src/alerts/kinds/low-supply/finding.ts';
 const GAPS = 'apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.ts';
 const LINKS = 'apps/notifier/src/delivery/message.ts';
@@ -223,13 +224,13 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a bottle reports again when the check sees it',
     file: SILENT,
-    find: ': { heard_again_at: at },',
-    replace: ': { heard_again_at: now },',
+    find: ': { heard_again_at: at };',
+    replace: ': { heard_again_at: now };',
     caughtBy: ['heartbeat-just-after-the-check'],
   },
   {
     name: 'a silence names no dose',
-    file: SILENT,
+    file: SILENT_CHECK,
     find: 'unconfirmed_doses: unconfirmedDoses.get(id) ?? [],',
     replace: 'unconfirmed_doses: [],',
     caughtBy: ['silence-that-names-a-late-dose'],
@@ -250,7 +251,7 @@ export const CONTENT: readonly Fault[] = [
   },
   {
     name: 'the mass that was measured is the mass that was expected',
-    file: 'apps/notifier/src/alert-kinds/count-mismatch/count-mismatch.kind.ts',
+    file: 'libs/domain/src/alerts/kinds/count-mismatch/finding.ts',
     find: 'measured_mass: mass_of_contents,',
     replace: 'measured_mass: rounded(number_of_pills * mass),',
     caughtBy: ['weight-and-count-differ'],
@@ -259,14 +260,14 @@ export const CONTENT: readonly Fault[] = [
     name: 'a battery is as low as the limit',
     file: BATTERY,
     find: 'battery_percent: low.at(-1)!.percent,',
-    replace: 'battery_percent: this.threshold,',
+    replace: 'battery_percent: threshold,',
     caughtBy: ['battery-low-and-replaced'],
   },
   {
     name: 'a battery that was replaced is as full as it has to be',
     file: BATTERY,
     find: 'recovered_percent: recovery.percent',
-    replace: 'recovered_percent: this.threshold + 10',
+    replace: 'recovered_percent: threshold + 10',
     caughtBy: ['battery-low-and-replaced'],
   },
   {
@@ -278,7 +279,7 @@ export const CONTENT: readonly Fault[] = [
   },
   {
     name: 'a gap in which a dose fell began when it was over',
-    file: 'apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.ts',
+    file: 'libs/domain/src/alerts/kinds/coverage-gap/finding.ts',
     find: 'pills_scheduled: pills, from, until }',
     replace: 'pills_scheduled: pills, from: until, until }',
     caughtBy: ['coverage-gap-of-everything-for-five-hours', 'coverage-gap-leaves-doses-unconfirmed'],

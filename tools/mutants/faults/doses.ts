@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.js';
 
 const UNREPORTED = 'libs/domain/src/doses/unreported-pills.ts';
-const OPEN_CHECK = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
+const OPEN_CHECK = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
 const CONTACTS = 'libs/domain/src/doses/contacts.ts';
 const JUDGE = 'libs/domain/src/doses/judge.ts';
 const MATCH = 'libs/domain/src/doses/match.ts';
@@ -57,8 +57,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a lid stays open though its closing was lost',
     file: OPEN_CHECK,
-    find: 'if (lost.length > 0) return closingLost(',
-    replace: 'if (lost.length > 9) return closingLost(',
+    find: 'if (lost.length > 0) return {',
+    replace: 'if (lost.length > 9) return {',
     caughtBy: ['closing-lost-and-the-count-says-so'],
   },
   {

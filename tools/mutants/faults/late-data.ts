@@ -2,7 +2,7 @@ import type { Fault } from '../fault.js';
 
 const DEVICE_CLOCK = 'libs/domain/src/time/device-clock.ts';
 const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
-const OPEN = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
+const OPEN = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
 
 /** Late, skewed and replayed data. */
 export const LATE_DATA: readonly Fault[] = [
@@ -164,21 +164,19 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an opening in a silence is called open',
     file: OPEN,
-    find: `      return { release: () => onOpenInhibited(state) };
-    }
-    const { silentAfter, backlogGrace } = this.thresholds;
-    // the check of silent bottles comes first
-    if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
-      return { release: () => undefined };`,
-    replace: `    }
-    const { backlogGrace } = this.thresholds;`,
+    find: `  if (silencePhase(state) === 'lasting') return { result: 'inhibited' };
+  const { silentAfter, backlogGrace } = thresholds;
+  // the check of silent bottles comes first
+  if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
+    return { result: 'silence_first' };`,
+    replace: '  const { backlogGrace } = thresholds;',
     caughtBy: ['silent-bottle-is-not-called-open'],
   },
   {
     name: 'an opening that a silence inhibited is judged before the backlog has come',
     file: OPEN,
-    find: "if (silencePhase(state) === 'lasting') {",
-    replace: 'if (state.silent && !state.silent_since) {',
+    find: "if (silencePhase(state) === 'lasting')",
+    replace: 'if (state.silent && !state.silent_since)',
     caughtBy: [
       'closing-comes-with-the-backlog',
       'test/notifier/open.cases.ts: that was closed meanwhile raises nothing when its backlog arrives',

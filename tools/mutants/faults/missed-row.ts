@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.js';
 
 const ROW = 'libs/domain/src/alerts/kinds/doses-missed-in-a-row/missed-row.ts';
+const FINDING = 'libs/domain/src/alerts/kinds/doses-missed-in-a-row/finding.ts';
 const KIND = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in-a-row.kind.ts';
 
 /** Doses that were missed one after the other. */
@@ -35,16 +36,16 @@ export const MISSED_ROW: readonly Fault[] = [
   },
   {
     name: 'a row is raised with one dose more',
-    file: KIND,
-    find: 'row.count >= inARow',
-    replace: 'row.count > inARow',
+    file: FINDING,
+    find: 'count >= inARow;',
+    replace: 'count > inARow;',
     caughtBy: ['three-missed-in-a-row'],
   },
   {
     name: 'rows are raised though they are off',
-    file: KIND,
-    find: 'inARow > 0 && row !== undefined',
-    replace: 'row !== undefined',
+    file: FINDING,
+    find: 'inARow > 0 && count',
+    replace: 'count',
     caughtBy: ['no-row-when-it-is-off'],
   },
   {
@@ -63,7 +64,7 @@ export const MISSED_ROW: readonly Fault[] = [
   },
   {
     name: 'a row names its last dose for its first',
-    file: KIND,
+    file: FINDING,
     find: 'missed_since: since,\n',
     replace: 'missed_since: until,\n',
     caughtBy: ['three-missed-in-a-row'],

@@ -1,12 +1,11 @@
 import {
-  type AlertToRaise,
+  BATTERY_RECHECK_MS,
   type BatteryReading,
-  changes,
   DAY_MS,
   DEADLINES,
-  findRecovery,
+  findLowBattery,
+  followLowBattery,
   judgeConditionAgain,
-  lowSince,
   onConditionChecked,
 } from '#domain';
 import {
@@ -22,8 +21,6 @@ import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import { Check, type CheckResult, type Finding } from '../../alerts/check.js';
 import { NotifierConfig } from '../../config.js';
 
-/** A low battery is checked for its recovery at this interval: about once per two heartbeats. Milliseconds. */
-const RECHECK_MS = 15 * 60_000;
 /** A report on its way to the log at the last check is found by the next one. Milliseconds. */
 const IN_FLIGHT_MS = 60_000;
 
@@ -72,7 +69,8 @@ export class BatteryLowCheck extends Check {
         states.map((state) => ({
           bottle_id: state._id,
           since: new Date(
-            state.battery_low_at!.getTime() - (state.battery_low_since ? RECHECK_MS + IN_FLIGHT_MS : DAY_MS),
+            state.battery_low_at!.getTime() -
+              (state.battery_low_since ? BATTERY_RECHECK_MS + IN_FLIGHT_MS : DAY_MS),
           ),
         })),
       ),
@@ -91,70 +89,20 @@ export class BatteryLowCheck extends Check {
     );
     if (!found.every(({ percent }) => typeof percent === 'number'))
       throw new TypeError('a battery reading is not a number');
-    return state.battery_low_since
-      ? this.follow(state, now, found, openAlerts.get(id))
-      : this.confirm(state, now, found);
-  }
-
-  /** The condition holds: has the battery recovered? */
-  private follow(
-    state: BottleState,
-    now: Date,
-    readings: BatteryReading[],
-    open: Alert<'battery_low'> | undefined,
-  ): Finding {
-    const recovery = findRecovery(readings, this.threshold);
-    if (!recovery)
-      return this.checkAgain(state, new Date(now.getTime() + RECHECK_MS), state.battery_low_since);
-    const since = lowSince(
-      readings.filter(({ time }) => time >= recovery.time),
-      this.threshold,
-    );
-    const evidence = { recovered_at: recovery.time, recovered_percent: recovery.percent };
-    const end = { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } as const;
+    const { threshold } = this;
+    const isDisabled = this.config.disables('battery_low');
+    const { raise, end, next, cause } = state.battery_low_since
+      ? followLowBattery(state, found, openAlerts.get(id), threshold, now)
+      : findLowBattery(state, found, { threshold, isDisabled }, now);
     return {
-      end: open ? [{ alert: open, end }] : [],
-      ...this.checkAgain(state, since && new Date(since.getTime() + DAY_MS), undefined),
-    };
-  }
-
-  /** The deadline has passed: was every reading of a day low? */
-  private confirm(state: BottleState, now: Date, readings: BatteryReading[]): Finding {
-    const since = lowSince(readings, this.threshold);
-    const deadline = since && new Date(since.getTime() + DAY_MS);
-    if (!since || !deadline || deadline > now) return this.checkAgain(state, deadline, undefined);
-    const isSilent = !state.silent_at || state.silent_at <= now;
-    // the next low reading arms the deadline again
-    if (isSilent || this.config.disables('battery_low')) return this.checkAgain(state, undefined, undefined);
-    const low = readings.filter(({ time }) => time >= since);
-    const alert: AlertToRaise = {
-      bottle: state,
-      kind: 'battery_low',
-      subject: '',
-      cause: since,
-      deadline,
-      evidence: {
-        rule: 'battery_low_percent',
-        low_percent: this.threshold,
-        low_since: since,
-        battery_percent: low.at(-1)!.percent,
-        readings: changes(low).map(({ time, percent }) => ({ at: time, percent })),
+      raise: raise ? [raise] : [],
+      end: end ? [end] : [],
+      ...(raise && { judgeAgain: judgeConditionAgain(state, DEADLINES.battery, raise.cause, now) }),
+      release: (standing) => {
+        // an earlier alert is in the way, and the next check raises this one
+        const waits = raise && !standing.has(alertId(raise).toHexString());
+        return onConditionChecked(state, DEADLINES.battery, { next, cause: waits ? undefined : cause });
       },
     };
-    const next = new Date(now.getTime() + RECHECK_MS);
-    return {
-      raise: [alert],
-      judgeAgain: judgeConditionAgain(state, DEADLINES.battery, since, now),
-      // without a cause, an earlier alert is in the way, and the next check raises this one
-      release: (standing) =>
-        onConditionChecked(state, DEADLINES.battery, {
-          next,
-          cause: standing.has(alertId(alert).toHexString()) ? since : undefined,
-        }),
-    };
-  }
-
-  private checkAgain(state: BottleState, next: Date | undefined, cause: Date | undefined): Finding {
-    return { release: () => onConditionChecked(state, DEADLINES.battery, { next, cause }) };
   }
 }

@@ -1,9 +1,7 @@
 import {
-  type AlertToRaise,
-  type RecordedCoverage,
   type CountedHeartbeat,
   judgeOpeningAgain,
-  type LastAction,
+  judgeOverdueOpening,
   onClosingLost,
   onNotOpen,
   onOpenAlert,
@@ -13,14 +11,13 @@ import {
   onOrphanedOpenAlert,
   onStillCountedOpen,
   onStillOpen,
-  openOverdueAt,
-  silencePhase,
+  openBottleAlert,
+  openBottleClosingLost,
+  openBottleEnd,
+  type RecordedCoverage,
   type Thresholds,
   thresholdsOf,
   unchanged,
-  unreportedIn,
-  type UnreportedPills,
-  unreportedPills,
 } from '#domain';
 import {
   type ActionSeen,
@@ -46,7 +43,7 @@ interface Confirmation {
   lastActions: Map<string, ActionSeen>;
   /** What the bottles have counted by themselves since they were opened, of the last checks. */
   counts: Map<string, CountedHeartbeat[]>;
-  openAlerts: Map<string, Alert>;
+  openAlerts: Map<string, Alert<'bottle_open'>>;
 }
 
 /**
@@ -132,18 +129,8 @@ export class OpenBottlesCheck extends Check {
     const action = state.last_action!;
     if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())
       return { release: () => onStillOpen(state) };
-    // late data: it had been closed before it was overdue, so nobody should have been notified
-    const wrong = alert !== undefined && action.action === 'closed' && action.time <= alert.deadline;
-    const outcome = wrong ? 'retracted' : 'resolved';
-    const end = {
-      state: outcome,
-      owed: outcome,
-      at: now,
-      by: 'notifier',
-      evidence: { ended_by: action },
-    } as const;
     return {
-      end: alert ? [{ alert, end, clearSince: action.received_at }] : [],
+      end: alert ? [openBottleEnd(alert, action, now)] : [],
       release: () => onOpenAlertEnd(state),
     };
   }
@@ -178,86 +165,56 @@ export class OpenBottlesCheck extends Check {
     now: Date,
     { coverage, lastActions, counts, openAlerts }: Confirmation,
   ): Promise<Finding> {
-    const opened = state.last_action;
-    if (!state.open || !opened) return { release: () => onNotOpen(state) };
     const id = state._id.toHexString();
-    const lost = this.findLost(opened, counts.get(id) ?? [], now);
-    if (lost.length > 0) return closingLost(state, lost, openAlerts.get(id), now);
-    if (state.open_unchanged) return { release: () => onStillCountedOpen(state, this.nextCheckAt(now)) };
-    if (silencePhase(state) === 'lasting') {
-      await this.recorded.addSuppressed(state._id, {
-        kind: 'bottle_open',
-        reason: 'the bottle is silent',
-        at: now,
-      });
-      return { release: () => onOpenInhibited(state) };
+    const facts = { coverage, counts: counts.get(id) ?? [], lastAction: lastActions.get(id) };
+    const found = judgeOverdueOpening(state, facts, this.thresholds, now);
+    switch (found.result) {
+      case 'not_open':
+        return { release: () => onNotOpen(state) };
+      case 'closing_lost': {
+        const alert = openAlerts.get(id);
+        return {
+          end: alert ? [openBottleClosingLost(alert, found.lost, now)] : [],
+          release: () => onClosingLost(state),
+        };
+      }
+      case 'still_open':
+        return { release: () => onStillCountedOpen(state, this.nextCheckAt(now)) };
+      case 'inhibited':
+        await this.recorded.addSuppressed(state._id, {
+          kind: 'bottle_open',
+          reason: 'the bottle is silent',
+          at: now,
+        });
+        return { release: () => onOpenInhibited(state) };
+      case 'silence_first':
+        return { release: () => undefined };
+      case 'postponed':
+        return { release: () => onOpenPostponed(state, found.until) };
+      case 'state_lags':
+        await this.repair.present(state, facts.lastAction);
+        return { release: () => unchanged(state) };
+      case 'too_long':
+        return this.tooLong(state, found.openedAt, now);
     }
-    const { silentAfter, backlogGrace } = this.thresholds;
-    // the check of silent bottles comes first
-    if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
-      return { release: () => undefined };
-    const due = openOverdueAt(opened, this.thresholds);
-    const missing = coverage.missingGrace(opened.time, due, backlogGrace);
-    if (missing > 0) return { release: () => onOpenPostponed(state, coverage.after(missing)) };
-    // a state that lagged behind the log raises no false alarm
-    const openedAt = opened.time.getTime();
-    const last = lastActions.get(id);
-    if (last?.action !== 'opened' || last.time.getTime() !== openedAt) {
-      await this.repair.present(state, last);
-      return { release: () => unchanged(state) };
-    }
-    return this.standsOpen(state, opened.time, now);
-  }
-
-  /** A count from before the alert is due may be that of a bottle that is still open. */
-  private findLost(opened: LastAction, heartbeats: CountedHeartbeat[], now: Date): UnreportedPills[] {
-    const due = opened.time.getTime() + this.thresholds.openAfter;
-    const isRecent = heartbeats.some(({ time }) => time.getTime() >= due);
-    return isRecent ? unreportedPills({ actions: [opened], heartbeats }, now) : [];
   }
 
   private nextCheckAt(now: Date): Date {
     return new Date(now.getTime() + this.thresholds.silentAfter / 2);
   }
 
-  private standsOpen(state: BottleState, openedAt: Date, now: Date): Finding {
-    const { openAfter } = this.thresholds;
-    const found: AlertToRaise = {
-      bottle: state,
-      kind: 'bottle_open',
-      subject: '',
-      cause: openedAt,
-      deadline: new Date(openedAt.getTime() + openAfter),
-      evidence: {
-        rule: 'open_after',
-        open_after_ms: openAfter,
-        opened_at: openedAt,
-        last_heard_at: state.last_heard_at,
-      },
-    };
+  private tooLong(state: BottleState, openedAt: Date, now: Date): Finding {
+    const alert = openBottleAlert(state, openedAt, this.thresholds.openAfter);
     return {
-      raise: [found],
+      raise: [alert],
       judgeAgain: judgeOpeningAgain(state, openedAt),
       release: (standing) =>
         onOpenAlert(
           state,
           openedAt,
-          standing.has(alertId(found).toHexString()),
+          standing.has(alertId(alert).toHexString()),
           state.last_action?.number_of_pills === undefined ? undefined : this.nextCheckAt(now),
         ),
     };
   }
-}
-
-/** Pills left the bottle since it was opened, by its count: it was closed, and that report was lost. */
-function closingLost(
-  state: BottleState,
-  lost: readonly UnreportedPills[],
-  alert: Alert | undefined,
-  now: Date,
-): Finding {
-  const pills = lost.reduce((sum, one) => sum + one.pills, 0);
-  const evidence = unreportedIn({ pills, from: lost[0]!.from, until: lost.at(-1)!.until });
-  const end = { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } as const;
-  return { end: alert ? [{ alert, end }] : [], release: () => onClosingLost(state) };
 }

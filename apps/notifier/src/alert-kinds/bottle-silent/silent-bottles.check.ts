@@ -1,7 +1,5 @@
 import {
-  type AlertToRaise,
   backlogGrace,
-  hasNeverReported,
   judgeSilenceAgain,
   onContactFound,
   onNeverSeen,
@@ -9,6 +7,8 @@ import {
   onSilenceEnd,
   onSilencePostponed,
   onSilentAlert,
+  silenceAlert,
+  silenceEnd,
   silentSince,
 } from '#domain';
 import {
@@ -103,21 +103,7 @@ export class SilentBottlesCheck extends Check {
     const alert = openAlerts.get(state._id.toHexString());
     const at = state.last_heard_at ?? now;
     return {
-      end: alert
-        ? [
-            {
-              alert,
-              end: {
-                state: 'resolved',
-                owed: 'resolved',
-                at: now,
-                by: 'notifier',
-                evidence: hasNeverReported(alert.evidence) ? { first_heard_at: at } : { heard_again_at: at },
-              },
-              clearSince: at,
-            },
-          ]
-        : [],
+      end: alert ? [silenceEnd(alert, at, now)] : [],
       release: () => onSilenceEnd(state, at, backlogGrace(this.silentAfter)),
     };
   }
@@ -137,25 +123,10 @@ export class SilentBottlesCheck extends Check {
     // the lab's query: a state that lagged behind the log raises no false alarm
     const later = laterContacts.get(id);
     if (later) return { release: () => onContactFound(state, later, this.silentAfter) };
-    return this.silence(state, since, {
+    const alert = silenceAlert(state, since, this.silentAfter, {
       listened_ms: listened,
       unconfirmed_doses: unconfirmedDoses.get(id) ?? [],
     });
-  }
-
-  private silence(
-    state: BottleState,
-    since: Date,
-    found: { listened_ms: number; unconfirmed_doses: Date[] },
-  ): Finding {
-    const alert: AlertToRaise = {
-      bottle: state,
-      kind: 'bottle_silent',
-      subject: '',
-      cause: since,
-      deadline: state.silent_at!,
-      evidence: { rule: 'silent_after', silent_after_ms: this.silentAfter, last_heard_at: since, ...found },
-    };
     return {
       raise: [alert],
       judgeAgain: judgeSilenceAgain(state, since),

@@ -1,5 +1,4 @@
 import {
-  type AlertToRaise,
   COVERAGE_PARTS,
   coverageInterval,
   type CoveragePart,
@@ -7,6 +6,7 @@ import {
   endOfGap,
   type LongGap,
   longGaps,
+  serviceGapAlert,
   slotsBetween,
 } from '#domain';
 import {
@@ -27,6 +27,7 @@ export const CHECK_BEAT_MS = 10_000;
 /** Of a gap that is found only so long after its end nobody is notified. Milliseconds. */
 const RECENT_MS = DAY_MS;
 const PAGE = 500;
+const FLEET = { _id: FLEET_ID, user_id: 'fleet', medication: '' };
 
 /**
  * Raises and ends `coverage_gap`, by which the operator learns of the times in which no device-api accepted reports or
@@ -58,7 +59,8 @@ export class CoverageGaps {
       for (const { from, until } of await this.findChanged(part, now)) {
         const ended = until && { until, doses: await this.countDoses(from, until, stopping) };
         if (stopping()) return;
-        await this.alerts.raise([this.alertOf(part, from, ended, now)], now);
+        const gap = serviceGapAlert(FLEET, { part, from, ended }, this.config.COVERAGE_GAP_AFTER, now);
+        await this.alerts.raise([gap], now);
         await this.gaps.record({ _id: idOf(part, from), part, from, ...ended });
       }
     }
@@ -85,26 +87,6 @@ export class CoverageGaps {
     if (long.length === 0) return ended;
     const recorded = await this.gaps.findByIds(long.map(({ from }) => idOf(part, from)));
     return [...ended, ...long.filter(({ from }) => !recorded.some(({ _id }) => _id === idOf(part, from)))];
-  }
-
-  private alertOf(
-    part: CoveragePart,
-    from: Date,
-    ended: { until: Date; doses: number } | undefined,
-    now: Date,
-  ): AlertToRaise {
-    return {
-      bottle: { _id: FLEET_ID, user_id: 'fleet', medication: '' },
-      kind: 'coverage_gap',
-      subject: part,
-      // both parts may end at one moment
-      cause: new Date(from.getTime() + COVERAGE_PARTS.indexOf(part)),
-      deadline: new Date(from.getTime() + this.config.COVERAGE_GAP_AFTER),
-      evidence: { rule: 'coverage_gap_after', from, coverage_gap_after_ms: this.config.COVERAGE_GAP_AFTER },
-      ...(ended && {
-        end: { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence: ended },
-      }),
-    };
   }
 
   /** How many doses were due in `[from, until)`. Reads the whole fleet: a gap is rare. */

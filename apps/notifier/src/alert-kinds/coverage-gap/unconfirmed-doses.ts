@@ -1,5 +1,6 @@
 import {
   type AlertToRaise,
+  doseInGapAlert,
   dosesInGap,
   groupBy,
   reportsBySlot,
@@ -102,21 +103,8 @@ export class UnconfirmedDoses {
       return unsettled(
         unconfirmedDoses(known, gap).map((slot) => ({ slot })),
         reports,
-      ).map(({ slot }) => this.alertOf(bottle, slot, gap, now));
+      ).map(({ slot }) => doseInGapAlert(bottle, slot, gap, now));
     });
-  }
-
-  private alertOf(bottle: Bottle, slot: Slot, { from, until }: EndedGap, now: Date): AlertToRaise {
-    const { scheduled_at, pills } = slot;
-    return {
-      bottle,
-      kind: 'coverage_gap',
-      subject: scheduled_at.toISOString(),
-      cause: scheduled_at,
-      deadline: until,
-      evidence: { rule: 'coverage_grace', scheduled_at, pills_scheduled: pills, from, until },
-      end: { state: 'resolved', owed: 'unconfirmed', at: now, by: 'notifier' },
-    };
   }
 }
 

@@ -1,15 +1,13 @@
 import {
   type Alert,
   alertsOf,
-  type AlertToEnd,
-  type AlertToRaise,
   breakOf,
   DAY_MS,
-  endOfRow,
+  findMissedRow,
   groupBy,
   LONGEST_ROW_MS,
-  type MissedRow,
   missedRow,
+  missedRowEnd,
   reportsBySlot,
   type RowDose,
   rowDoseOf,
@@ -70,15 +68,12 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
     // nothing has changed of a row that is known
     if (alert && !earlier) return {};
     const doses = [...(earlier ?? []), ...dosesOf(one)];
-    const end = alert && this.endOf(alert, doses, now);
-    const row = missedRow(doses);
+    const end = alert && missedRowEnd(alert, doses, now);
     const isRaised = alert && !end;
-    const { MISSED_IN_A_ROW: inARow } = this.config;
-    const isLong = inARow > 0 && row !== undefined && row.count >= inARow;
-    return {
-      end: end ? [end] : [],
-      raise: isLong && !isRaised ? [this.alertOf(one, row)] : [],
-    };
+    const raise = isRaised
+      ? []
+      : findMissedRow(one.bottle, doses, this.config.MISSED_IN_A_ROW, deadlineIn(one));
+    return { end: end ? [end] : [], raise };
   }
 
   /** From when on its earlier doses decide; undefined if those that are judged now do. */
@@ -119,42 +114,16 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
       }
     }
   }
-
-  private endOf(
-    alert: Alert<'doses_missed_in_a_row'>,
-    doses: readonly RowDose[],
-    now: Date,
-  ): AlertToEnd | undefined {
-    const { missed_since: since, missed_until: until, in_a_row } = alert.evidence;
-    const state = endOfRow({ since, until }, in_a_row, doses);
-    if (!state) return undefined;
-    const ended_with_dose = breakOf(doses);
-    const evidence = state === 'resolved' && ended_with_dose ? { ended_with_dose } : {};
-    return { alert, end: { state, owed: state, at: now, by: 'notifier', evidence } };
-  }
-
-  private alertOf({ bottle, judged }: JudgedBottle, { since, until, count }: MissedRow): AlertToRaise {
-    const last = judged.slots.find(({ slot }) => slot.scheduled_at.getTime() === until.getTime());
-    return {
-      bottle,
-      kind: 'doses_missed_in_a_row',
-      subject: '',
-      // what the row begins with may prove to be taken
-      cause: until,
-      deadline: last?.slot.missed_at ?? until,
-      evidence: {
-        rule: 'missed_in_a_row',
-        in_a_row: this.config.MISSED_IN_A_ROW,
-        doses_missed: count,
-        missed_since: since,
-        missed_until: until,
-      },
-    };
-  }
 }
 
 const openOf = ({ open }: JudgedBottle): Alert<'doses_missed_in_a_row'> | undefined =>
   alertsOf(open, 'doses_missed_in_a_row')[0];
+
+/** When the doses that are judged now had to be taken. */
+const deadlineIn =
+  ({ judged }: JudgedBottle) =>
+  (scheduledAt: Date): Date | undefined =>
+    judged.slots.find(({ slot }) => slot.scheduled_at.getTime() === scheduledAt.getTime())?.slot.missed_at;
 
 /** A row is of one person's doses. */
 const ownedSince = ({ bottle: { former_owners, registered_at } }: JudgedBottle): Date =>

@@ -1,4 +1,12 @@
-import { coverageInterval, RecordedCoverage } from '#domain';
+import {
+  coverageInterval,
+  incidentAlert,
+  incidentEnd,
+  isIncident,
+  isIncidentOver,
+  RecordedCoverage,
+  type SilentShare,
+} from '#domain';
 import {
   AlertsRepository,
   BottleStatesRepository,
@@ -34,37 +42,20 @@ export class FleetIncidents {
   async detect(now: Date): Promise<void> {
     const overdue = await this.deadlines.countOverdue('silent', now, COUNT_LIMIT);
     if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.hasFullCoverage(now))) return;
-    const { total } = await this.silentShare();
-    if (overdue * 100 <= total * this.config.FLEET_INCIDENT_PERCENT) return;
-    const found = {
-      bottle: { _id: FLEET_ID, user_id: 'fleet', medication: '' },
-      kind: 'fleet_incident' as const,
-      subject: '',
-      cause: now,
-      deadline: now,
-      evidence: {
-        rule: 'fleet_incident_percent',
-        percent: this.config.FLEET_INCIDENT_PERCENT,
-        silent_bottles: overdue,
-        heard_bottles: total,
-      },
-    };
-    await this.alerts.raise([found], now);
+    const share = { ...(await this.silentShare()), silent: overdue };
+    const { FLEET_INCIDENT_PERCENT: percent } = this.config;
+    if (!isIncident(share, percent)) return;
+    const fleet = { _id: FLEET_ID, user_id: 'fleet', medication: '' };
+    await this.alerts.raise([incidentAlert(fleet, share, percent, now)], now);
   }
 
   /** Ends the incident once less than half of the share is silent. Called after a sweep. */
   async endIfOver(now: Date): Promise<void> {
     const open = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
     if (open.length === 0) return;
-    const { silent, total } = await this.silentShare();
-    if (silent * 200 >= total * this.config.FLEET_INCIDENT_PERCENT) return;
-    const end = {
-      state: 'resolved',
-      owed: 'resolved',
-      at: now,
-      by: 'notifier',
-      evidence: { still_silent: silent },
-    } as const;
+    const share = await this.silentShare();
+    if (!isIncidentOver(share, this.config.FLEET_INCIDENT_PERCENT)) return;
+    const end = incidentEnd(share, now);
     await this.alerts.end(
       open.map((alert) => ({ alert, end })),
       now,
@@ -85,7 +76,7 @@ export class FleetIncidents {
     return coverage.since(before(coverage.until)) >= silentAfter;
   }
 
-  private async silentShare(): Promise<{ silent: number; total: number }> {
+  private async silentShare(): Promise<SilentShare> {
     const { unknown: _unknown, silent, ...others } = await this.states.countByStatus();
     return { silent, total: silent + others.late + others.open + others.ok };
   }

@@ -1,0 +1,76 @@
+import type { Alert } from '../../alert.js';
+import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise } from '../../findings.js';
+import { judgeCount } from './count-mismatch.js';
+import type { WeighedEvidence } from './facts.js';
+import type { PillWeight } from './pill-weight.js';
+import { differenceOf, toleranceOf } from './tolerance.js';
+import type { Weighing } from './weighing.js';
+
+type CountMismatch = Alert<'count_mismatch'>;
+
+/** What a bottle's weighings mean: an alert to raise or to end; nothing if they change nothing. */
+export interface CountFinding {
+  raise?: AlertToRaise<'count_mismatch'>[];
+  end?: AlertToEnd<'count_mismatch'>[];
+}
+
+/** Weight and count differ, or agree again. @param weighings the newest first */
+export function findCountMismatch(
+  bottle: AlertBottle,
+  open: CountMismatch | undefined,
+  weighings: readonly Weighing[],
+  weight: PillWeight | undefined,
+  now: Date,
+): CountFinding {
+  const last = weighings[0];
+  if (!weight || !last) return {};
+  const judged = judgeCount(weighings, weight.mass);
+  if (judged.result === 'differs' && !open) return { raise: [toRaise(bottle, judged.since, last, weight)] };
+  if (judged.result !== 'agrees' || !open) return {};
+  return { end: [toEnd(open, { at: now, evidence: { agrees_again: numbersOf(last, weight) } })] };
+}
+
+/** The bottle holds another medication than the one whose weight and count differed. */
+export function endByOtherMedication(open: CountMismatch, now: Date): AlertToEnd<'count_mismatch'> {
+  return toEnd(open, { at: now, note: 'there is another medication in the bottle' });
+}
+
+function toRaise(
+  bottle: AlertBottle,
+  since: Date,
+  last: Weighing,
+  weight: PillWeight,
+): AlertToRaise<'count_mismatch'> {
+  const evidence = {
+    rule: 'count_tolerance',
+    ...numbersOf(last, weight),
+    tolerance_pills: rounded(toleranceOf(last)),
+    differs_since: since,
+  };
+  return { bottle, kind: 'count_mismatch', subject: '', cause: since, deadline: since, evidence };
+}
+
+function toEnd(
+  alert: CountMismatch,
+  end: Pick<AlertEnd<'count_mismatch'>, 'at' | 'note' | 'evidence'>,
+): AlertToEnd<'count_mismatch'> {
+  return { alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } };
+}
+
+/** The numbers of one weighing. Grams and pills. */
+function numbersOf(last: Weighing, { mass, bottles }: PillWeight): WeighedEvidence {
+  const { time, number_of_pills, mass_of_contents } = last;
+  return {
+    weighed_at: time,
+    number_of_pills,
+    measured_mass: mass_of_contents,
+    expected_mass: rounded(number_of_pills * mass),
+    difference_pills: rounded(differenceOf(last, mass)),
+    pill_mass: rounded(mass),
+    learned_from_bottles: bottles,
+  };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}
