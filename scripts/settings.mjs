@@ -1,7 +1,8 @@
 /**
  * Writes what is listed of the settings elsewhere from the classes that read them: the table of docs/settings.md, the
- * settings that docker-compose.yml passes on, and the secrets of ops/helm/values.yaml. A setting's docstring is its
- * meaning in the table; `@secret` marks a secret. `--check` fails if a file is not that of the code.
+ * names that a start knows, the settings that docker-compose.yml passes on, and of ops/helm the secrets in values.yaml and
+ * what values.schema.json admits. A setting's docstring is its meaning in the table; `@secret` marks a secret. `--check`
+ * fails if a file is not that of the code.
  */
 import { readFileSync } from 'node:fs';
 import { format } from 'oxfmt';
@@ -134,9 +135,16 @@ function nameSecrets(text) {
   }, text);
 }
 
+/** All that a service takes, so that it can name what none does. */
+function names() {
+  const list = [...new Set(all.map(({ name }) => `  '${name}',\n`))].sort().join('');
+  return `/** The settings of all services; written by scripts/settings.mjs. */\nexport const SETTING_NAMES: readonly string[] = [\n${list}];\n`;
+}
+
 /** @type {[string, (text: string) => string][]} */
 const FILES = [
   ['docs/settings.md', document],
+  ['libs/platform/src/config/setting-names.ts', names],
   ['docker-compose.yml', passOn],
   ['ops/helm/values.yaml', nameSecrets],
 ];

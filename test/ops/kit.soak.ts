@@ -135,7 +135,18 @@ describe('the operator’s kit', () => {
   });
 
   it('has a configuration of Prometheus', () => {
-    expectToPass('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus/prometheus.yaml']);
+    const file = 'ops/prometheus/prometheus.yaml';
+    expectToPass('promtool', ['check', 'config', '--syntax-only', file]);
+    const scraped = (text: string): string[] =>
+      [...text.matchAll(/^ *- \{ targets: .*service: ([\w-]+)/gm)].map(([, service]) => service!);
+    // without a watchdog its target would be down, and page, for ever
+    const shipped = readFileSync(file, 'utf8');
+    expect(scraped(shipped)).toEqual(['device-api', 'support-api', 'notifier']);
+    const withWatchdog = shipped.replace(/# (- \{ targets: )/, '$1');
+    expect(scraped(withWatchdog)).toEqual(['device-api', 'support-api', 'notifier', 'watchdog']);
+    const uncommented = join(mkdtempSync(join(tmpdir(), 'pillwatch-kit-')), 'prometheus.yaml');
+    writeFileSync(uncommented, withWatchdog);
+    expectToPass('promtool', ['check', 'config', '--syntax-only', uncommented]);
   });
 
   it.each(DASHBOARDS)('%s is a dashboard whose expressions Prometheus can read', (file) => {
