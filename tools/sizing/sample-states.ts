@@ -24,7 +24,7 @@ const GROUP = 500;
  * Registered at once. Far fewer than the pool has connections: on a server under load, a command that waits for one fails
  * after a few seconds, as in the services.
  */
-const AT_ONCE = 20;
+const AT_ONCE = 50;
 const CLAIM_MS = 30_000;
 
 function groupsOf<T>(items: T[], size = GROUP): T[][] {
