@@ -15,9 +15,7 @@ const SERVICES = [
 ] as const;
 
 const COMPOSE = readFileSync('docker-compose.yml', 'utf8');
-const [{ text: BLOCK }] = blocksOf('docs/operations.md').filter(({ text }) => text.includes('> .env')) as [
-  { text: string },
-];
+const BLOCK = blocksOf('docs/operations.md').find(({ text }) => text.includes('> .env'))!.text;
 const COMMAND = BLOCK.slice(0, BLOCK.indexOf('docker compose'));
 
 /** What the command of docs/operations.md writes. */
