@@ -320,7 +320,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a silence names a dose to whoever was notified that it cannot be confirmed',
-    file: 'libs/domain/src/notifications/named-doses.ts',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
     find: 'if (doses.length === 0 || notified.length === 0) return alert;',
     replace: 'if (doses.length >= 0) return alert;',
     caughtBy: [
