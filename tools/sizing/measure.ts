@@ -2,13 +2,11 @@ import { groupBy } from '#domain';
 import {
   BottleActionsRepository,
   BottleHeartbeatsRepository,
-  BottlesRepository,
   type BottleState,
   BottleStatesRepository,
   PeopleSearchRepository,
   ReportedStatesRepository,
   type SearchablePerson,
-  SearchRepository,
 } from '#persistence';
 import type { mongo } from 'mongoose';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -63,8 +61,7 @@ export function measure(
     const { version } = (await scratch.db.admin().serverInfo()) as { version: string };
     const bottles = sampleBottles(sample.bottles, now);
     note(`registering ${sample.bottles} bottles`);
-    await register(scratch.app.get(BottlesRepository), scratch.app.get(BottleStatesRepository), bottles, now);
-    await scratch.app.get(SearchRepository).addBottles(bottles);
+    await register(scratch.app, bottles, now);
     await scratch.app.get(PeopleSearchRepository).put(peopleOf(bottles));
     const meter = new OplogMeter(scratch.client, scratch.db.databaseName);
     const logged = await fill(scratch, meter, sample, bottles, now, note);
