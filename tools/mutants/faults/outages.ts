@@ -279,7 +279,7 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a dose that a gap left unconfirmed is sent as unknown besides',
-    file: 'libs/domain/src/notifications/named-doses.ts',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
     find: "ALERTING_EVENTS.includes(event) || event === 'unconfirmed'",
     replace: 'ALERTING_EVENTS.includes(event)',
     caughtBy: ['coverage-gap-of-everything-for-five-hours'],

@@ -48,7 +48,7 @@ export class Reconcile {
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly runs: ReconcileRunsRepository,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
     private readonly nextDoses: NextDoses,
@@ -120,7 +120,7 @@ export class Reconcile {
     const differing = await Promise.all(
       page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()), logs, now)),
     );
-    const open = await this.recorded.findOpen(ids);
+    const open = await this.storedAlerts.findOpen(ids);
     await this.endOrphanedAlerts(open, states);
     await this.judgeAgain(open, page, states);
     await this.nextDoses.repair(page, states, logs.lastHeartbeat, now);
