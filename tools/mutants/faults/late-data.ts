@@ -150,15 +150,15 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a report leaves a new bottle unknown',
     file: REPORTS,
-    find: "clear: ['quiet', 'unheard', 'vitals'],",
-    replace: "clear: ['unheard'],",
+    find: "clear: ['quiet', 'vitals'],",
+    replace: 'clear: [],',
     caughtBy: ['one-status-for-each-bottle'],
   },
   {
     name: 'a contact does not wake the judgement that waits for it',
     file: REPORTS,
-    find: "clear: ['quiet', 'unheard', 'vitals'],",
-    replace: "clear: ['quiet'],",
+    find: "end: ['dose_wait'],",
+    replace: 'end: [],',
     caughtBy: ['opening-is-a-sign-of-life'],
   },
   {

@@ -150,7 +150,7 @@ export const OUTAGES: readonly Fault[] = [
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
     find: '({ unsettled, open }) =>\n        unsettled.some(',
     replace:
-      '({ state, unsettled, open }) =>\n        state.dose_waiting === true &&\n        unsettled.some(',
+      '({ state, unsettled, open }) =>\n        state.dose_wait !== undefined &&\n        unsettled.some(',
     caughtBy: ['named-by-a-silence-and-judged-again'],
   },
   {

@@ -172,7 +172,7 @@ export class Reconcile {
   /** A bottle with a schedule always has a deadline for its next dose, or waits for a contact. */
   private async armDoses({ schedule_versions }: Bottle, state: BottleState, now: Date): Promise<boolean> {
     const armed =
-      state.dose_due_at !== undefined || state.dose_waiting === true || state.judged_until !== undefined;
+      state.dose_due_at !== undefined || state.dose_wait !== undefined || state.judged_until !== undefined;
     if (schedule_versions.length === 0 || armed || state.set_aside) return false;
     await this.states.change(state._id, onScheduleChange(now));
     return true;

@@ -1,5 +1,6 @@
 import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
+import type { Phase } from './phases.js';
 import type { ReportProblem } from './report-problems.js';
 
 /** An id of the database; the domain never looks into it. */
@@ -31,16 +32,24 @@ type DeadlineFields = { [field in DeadlineField]?: Date };
 /** The causes of open conditions that are followed until they clear. */
 type CauseFields = { [field in CauseField]?: Date };
 
+/** What checks find and reports end. */
+interface PhaseFields {
+  /** The wait of a dose that cannot be judged before the bottle reports; the next contact ends it. */
+  dose_wait?: Phase;
+}
+
+export type PhaseField = keyof PhaseFields;
+
 /**
  * What is true of a bottle now, and its armed deadlines: a deadline is the next moment at which something would be
  * wrong. Reports arm the deadlines; the notifier disarms what it has acted on. The fields change only through the
  * transitions in this folder.
  *
- * Three markers work the other way round: the notifier sets them and the bottle's next report clears them (`quiet`,
- * `unheard`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole group, and lets the notifier
- * find by index which bottles have reported.
+ * Three fields work the other way round: the notifier sets them and the bottle's next report clears or ends them
+ * (`quiet`, `dose_wait`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole group, and lets the
+ * notifier find by index which bottles have reported.
  */
-export interface BottleState extends DeadlineFields, CauseFields {
+export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   /** The bottle's id. */
   _id: Id;
   /** Copied from the registry, for lists. */
@@ -94,10 +103,6 @@ export interface BottleState extends DeadlineFields, CauseFields {
   judged_until?: Date;
   /** Slots from this instant on are judged again: a notifier wrote what it had found when its claim had ended. */
   judge_again_from?: Date;
-  /** A dose cannot be judged before the bottle reports. */
-  dose_waiting?: true;
-  /** Set with `dose_waiting`; the next contact clears it. */
-  unheard?: true;
   /** At least one alert `missed_dose` is open. */
   late?: true;
   /** Whether the pills run low, and the fewest seen since. */
@@ -118,7 +123,7 @@ export interface BottleState extends DeadlineFields, CauseFields {
 /**
  * What a transition changes of a bottle's state, as data: persistence turns it into one update.
  *
- * A change of reports may be applied in any order and any number of times: `raise`, `lower` and `add` commute, and
+ * A change of reports may be applied in any order and any number of times: `end`, `raise`, `lower` and `add` commute, and
  * what depends on the newest report says so (`ifNewer`).
  */
 export interface StateChange {
@@ -126,6 +131,8 @@ export interface StateChange {
   set?: Partial<BottleState>;
   /** Fields that are removed. */
   clear?: readonly (keyof BottleState)[];
+  /** Phases that are over, if they last. */
+  end?: readonly PhaseField[];
   /** Fields that take this value if it is greater, or if they are absent. */
   raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'bad_clock'>;
   /** Fields that take this value if it is less, or if they are absent. */

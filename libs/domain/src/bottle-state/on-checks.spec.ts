@@ -117,8 +117,7 @@ describe('a judgement of the doses', () => {
     unjudged_removals: [{ id: idOf(2), time: at(-1) }],
     schedule_changed_at: at(-1),
     late: true,
-    dose_waiting: true,
-    unheard: true,
+    dose_wait: 'lasting',
     last_heard_at: at(-9),
   };
   const settled = { judged_until: at(0), late: false, awaiting_contact: false, neverReported: false };
@@ -140,8 +139,7 @@ describe('a judgement of the doses', () => {
       last_heard_at: at(-9),
       judged_until: at(0),
       late: true,
-      dose_waiting: true,
-      unheard: true,
+      dose_wait: 'lasting',
       low_supply: { low: true, lowest_pills: 3 },
     });
   });

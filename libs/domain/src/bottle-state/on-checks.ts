@@ -258,7 +258,7 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
         ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
         ...(judged?.neverReported && { silent: true as const }),
         ...(late && { late }),
-        ...(waiting && { dose_waiting: waiting, unheard: waiting }),
+        ...(waiting && { dose_wait: 'lasting' as const }),
         ...(judged?.low_supply && { low_supply: judged.low_supply }),
       },
       clear: [
@@ -268,7 +268,7 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
         'judge_again_from',
         ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
         ...(late ? [] : (['late'] as const)),
-        ...(waiting ? [] : (['dose_waiting', 'unheard'] as const)),
+        ...(waiting ? [] : (['dose_wait'] as const)),
       ],
     },
   };

@@ -33,14 +33,15 @@ const after = (state: BottleState, ...actions: LoggedAction[]): BottleState =>
   actions.flatMap((one) => onAction(one, THRESHOLDS)).reduce(applied, state);
 
 describe('a contact', () => {
-  it('arms the silence and clears the markers', () => {
-    const state = applied({ ...registered, unheard: true }, onContact(at(0), THRESHOLDS.silentAfter));
+  it('arms the silence, and ends the wait of a dose', () => {
+    const state = applied({ ...registered, dose_wait: 'lasting' }, onContact(at(0), THRESHOLDS.silentAfter));
     expect(state).toEqual({
       _id: idOf(1),
       user_id: 'u1',
       medication: 'Cordrazine',
       dose_due_at: at(0),
       next_dose_at: at(0),
+      dose_wait: 'over',
       last_heard_at: at(0),
       silent_at: at(60 * MINUTE),
     });

@@ -47,7 +47,7 @@ export interface ReportChanges<I extends Id = Id> {
   others: GroupChange<I>[];
 }
 
-/** We had contact with the bottle: arms `silent_at` again and clears the markers. The same for a whole group. */
+/** We had contact with the bottle: arms `silent_at` again, and what waits for one need not wait any more. The same for a whole group. */
 export function onContact(
   receivedAt: Date,
   silentAfter: number,
@@ -56,7 +56,8 @@ export function onContact(
   const silent_at = new Date(receivedAt.getTime() + silentAfter);
   return {
     raise: { last_heard_at: receivedAt, silent_at, ...(bad_clock && { bad_clock }) },
-    clear: ['quiet', 'unheard', 'vitals'],
+    clear: ['quiet', 'vitals'],
+    end: ['dose_wait'],
   };
 }
 

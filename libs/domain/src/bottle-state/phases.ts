@@ -1,14 +1,16 @@
 import type { BottleState } from './bottle-state.js';
 
 /**
- * How far something has come that a check found and a report ends: there is nothing, it lasts, or a report has come
- * since and the check is to end it. Two markers of the state say so together: one that checks set and clear, and one that
- * reports change (see {@link BottleState}).
+ * How far something has come that a check found and a report ends: it lasts, or a report has come since and the check is
+ * to end it. Absent: there is nothing.
  */
-export type Phase = 'none' | 'lasting' | 'over';
+export type Phase = 'lasting' | 'over';
 
 /** The silence that the alert `bottle_silent` is open for. */
-export function silencePhase({ silent, silent_at }: Pick<BottleState, 'silent' | 'silent_at'>): Phase {
+export function silencePhase({
+  silent,
+  silent_at,
+}: Pick<BottleState, 'silent' | 'silent_at'>): Phase | undefined {
   return phase(silent, silent_at === undefined);
 }
 
@@ -16,19 +18,11 @@ export function silencePhase({ silent, silent_at }: Pick<BottleState, 'silent' |
 export function openingPhase({
   open_alerted,
   open_unchanged,
-}: Pick<BottleState, 'open_alerted' | 'open_unchanged'>): Phase {
+}: Pick<BottleState, 'open_alerted' | 'open_unchanged'>): Phase | undefined {
   return phase(open_alerted, open_unchanged);
 }
 
-/** The wait of a dose that cannot be judged before the bottle reports. */
-export function doseWaitPhase({
-  dose_waiting,
-  unheard,
-}: Pick<BottleState, 'dose_waiting' | 'unheard'>): Phase {
-  return phase(dose_waiting, unheard);
-}
-
-function phase(isFound: boolean | undefined, lasts: boolean | undefined): Phase {
-  if (!isFound) return 'none';
+function phase(isFound: boolean | undefined, lasts: boolean | undefined): Phase | undefined {
+  if (!isFound) return undefined;
   return lasts ? 'lasting' : 'over';
 }
