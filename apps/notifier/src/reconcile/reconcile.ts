@@ -185,7 +185,7 @@ export class Reconcile {
       const state = states.get(alert.bottle_id.toHexString());
       if (!state || alert.clears_at || isRecent(alert, now)) return false;
       if (alert.kind === 'bottle_silent') return !state.silent && !isClaimed(state.silent_claim, now);
-      return alert.kind === 'bottle_open' && !state.open_alerted && !isClaimed(state.open_claim, now);
+      return alert.kind === 'bottle_open' && !state.alerted_opening && !isClaimed(state.open_claim, now);
     });
     this.repairs.inc({ what: 'alert' }, orphaned.length);
     if (orphaned.length === 0) return;

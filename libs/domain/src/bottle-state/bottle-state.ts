@@ -36,6 +36,8 @@ type CauseFields = { [field in CauseField]?: Date };
 interface PhaseFields {
   /** The wait of a dose that cannot be judged before the bottle reports; the next contact ends it. */
   dose_wait?: Phase;
+  /** The opening that the alert `bottle_open` is open for; the next newer action ends it. */
+  alerted_opening?: Phase;
 }
 
 export type PhaseField = keyof PhaseFields;
@@ -46,7 +48,7 @@ export type PhaseField = keyof PhaseFields;
  * transitions in this folder.
  *
  * Three fields work the other way round: the notifier sets them and the bottle's next report clears or ends them
- * (`quiet`, `dose_wait`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole group, and lets the
+ * (`quiet`, `dose_wait`, `alerted_opening`). That keeps the hot update one `updateMany` for a whole group, and lets the
  * notifier find by index which bottles have reported.
  */
 export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
@@ -76,12 +78,8 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   open?: true;
   /** Armed: when the bottle will have been open for too long. Absent while closed. */
   open_overdue_at?: Date;
-  /** The alert `bottle_open` is open. */
-  open_alerted?: true;
   /** Time of the opening that `bottle_open` was raised for. */
   open_alerted_for?: Date;
-  /** Set with `open_alerted`; the next newer action clears it. */
-  open_unchanged?: true;
   /** `bottle_open` was due while the bottle was silent: checked again when it reports. */
   open_inhibited?: true;
   /** Armed: when a dose has to be checked next. */

@@ -75,20 +75,23 @@ describe('bottle_silent', () => {
 
 describe('bottle_open', () => {
   const open = { ...bare, open: true as const, open_overdue_at: at(5) };
-  const alerted = { open_alerted: true, open_alerted_for: at(0) } as const;
+  const alerted = { alerted_opening: 'over', open_alerted_for: at(0) } as const;
 
-  it('disarms the deadline when it is raised, and marks that nothing has changed', () => {
+  it('disarms the deadline when it is raised, and lasts', () => {
     const state = released(open, on.onOpenAlert(open, at(0), true));
-    expect(state).toEqual({ ...bare, open: true, ...alerted, open_unchanged: true });
+    expect(state).toEqual({ ...bare, open: true, ...alerted, alerted_opening: 'lasting' });
   });
 
-  it('is known to the state if the bottle was closed meanwhile, without the mark', () =>
+  it('is known to the state, as over, if the bottle was closed meanwhile', () =>
     expect(
       released(open, on.onOpenAlert(open, at(0), true), { open: undefined, open_overdue_at: undefined }),
     ).toEqual({ ...bare, ...alerted }));
 
   it('that an unknown alert is in the way of makes that one known', () =>
-    expect(released(open, on.onOpenAlert(open, at(0), false))).toEqual({ ...open, open_alerted: true }));
+    expect(released(open, on.onOpenAlert(open, at(0), false))).toEqual({
+      ...open,
+      alerted_opening: 'over',
+    }));
 
   it('is inhibited, postponed or disarmed', () => {
     expect(released(open, on.onOpenInhibited(open))).toEqual({ ...bare, open: true, open_inhibited: true });
@@ -171,7 +174,7 @@ describe('a judgement of the doses', () => {
 
 describe('a closing that was lost', () => {
   const open = { ...bare, open: true as const, open_overdue_at: at(0) };
-  const alerted = { open_alerted: true, open_alerted_for: at(-9), open_unchanged: true } as const;
+  const alerted = { alerted_opening: 'lasting', open_alerted_for: at(-9) } as const;
 
   it('is looked for again while the alert of the open bottle stands, if the opening has a count', () => {
     expect(released(open, on.onOpenAlert(open, at(-9), true))).toEqual({ ...bare, open: true, ...alerted });

@@ -142,35 +142,31 @@ function fromSilence({ _id, silent_at }: BottleState, change: StateChange): Rele
  * @param openedAt the opening that the open alert is about; undefined when no alert is open.
  */
 export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefined): Release {
-  const learn = openedAt && !state.open_alerted;
-  return {
-    id: state._id,
-    seen: { open_alerted: state.open_alerted },
-    change: learn ? { set: { open_alerted: true, open_alerted_for: openedAt } } : {},
-  };
+  if (!openedAt || state.alerted_opening) return unchanged(state);
+  return judgeOpeningAgain(state, openedAt);
 }
 
 /** `bottle_open` was raised when the claim had ended: it ends if there is a newer action. */
 export function judgeOpeningAgain({ _id }: BottleState, openedAt: Date): JudgeAgain {
-  const change = { set: { open_alerted: true, open_alerted_for: openedAt } } as const;
-  return { id: _id, seen: { open_alerted: undefined }, change };
+  const change = { set: { alerted_opening: 'over', open_alerted_for: openedAt } } as const;
+  return { id: _id, seen: { alerted_opening: undefined }, change };
 }
 
 /** The alert `bottle_open` is about the newest action. */
 export function onStillOpen({ _id, last_action }: BottleState): Release {
-  return { id: _id, seen: { last_action }, change: { set: { open_unchanged: true } } };
+  return { id: _id, seen: { last_action }, change: { set: { alerted_opening: 'lasting' } } };
 }
 
 /** A newer action has ended the alert `bottle_open`. */
 export function onOpenAlertEnd({ _id, open_alerted_for }: BottleState): Release {
-  const change: StateChange = { clear: ['open_alerted', 'open_alerted_for', 'open_unchanged'] };
+  const change: StateChange = { clear: ['alerted_opening', 'open_alerted_for'] };
   return { id: _id, seen: { open_alerted_for }, change };
 }
 
 /** By its count the bottle was closed, and that report was lost: nobody knows it to be open. */
 export function onClosingLost({ _id, last_action }: BottleState): Release {
   const change: StateChange = {
-    clear: ['open', 'open_overdue_at', 'open_alerted', 'open_alerted_for', 'open_unchanged'],
+    clear: ['open', 'open_overdue_at', 'alerted_opening', 'open_alerted_for'],
   };
   return { id: _id, seen: { last_action }, change };
 }
@@ -201,15 +197,18 @@ export function onOpenPostponed(state: BottleState, until: Date): Release {
  * opening has no count
  */
 export function onOpenAlert(state: BottleState, openedAt: Date, stands: boolean, next?: Date): Release {
-  if (!stands) return fromOpening(state, { set: { open_alerted: true } });
-  const raised = { open_alerted: true, open_alerted_for: openedAt } as const;
+  if (!stands) return fromOpening(state, { set: { alerted_opening: 'over' } });
   return {
     ...fromOpening(state, {
-      set: { ...raised, open_unchanged: true, ...(next && { open_overdue_at: next }) },
+      set: {
+        alerted_opening: 'lasting',
+        open_alerted_for: openedAt,
+        ...(next && { open_overdue_at: next }),
+      },
       clear: next ? [] : ['open_overdue_at'],
     }),
-    // it was closed meanwhile: without `open_unchanged` the next run ends the alert
-    otherwise: { set: raised },
+    // it was closed meanwhile: the next run ends the alert
+    otherwise: { set: { alerted_opening: 'over', open_alerted_for: openedAt } },
   };
 }
 

@@ -55,9 +55,15 @@ describe('a contact', () => {
 
 describe('an action', () => {
   it('opens and closes', () => {
-    const open = after({ ...registered, open_unchanged: true, open_inhibited: true }, action('opened', 0));
-    expect(open).toMatchObject({ open: true, open_overdue_at: at(5 * MINUTE) });
-    expect(open).not.toHaveProperty('open_unchanged');
+    const open = after(
+      { ...registered, alerted_opening: 'lasting', open_inhibited: true },
+      action('opened', 0),
+    );
+    expect(open).toMatchObject({
+      open: true,
+      open_overdue_at: at(5 * MINUTE),
+      alerted_opening: 'over',
+    });
     expect(open).not.toHaveProperty('open_inhibited');
     const closed = after(open, action('closed', 1));
     expect(closed).toMatchObject({ last_action: { action: 'closed', time: at(1) } });

@@ -88,12 +88,14 @@ function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChan
     ? {
         ifNewer: 'last_action',
         set: { last_action, open: true, open_overdue_at: openOverdueAt(action, thresholds) },
-        clear: ['open_unchanged', 'open_inhibited'],
+        clear: ['open_inhibited'],
+        end: ['alerted_opening'],
       }
     : {
         ifNewer: 'last_action',
         set: { last_action },
-        clear: ['open_unchanged', 'open_inhibited', 'open', 'open_overdue_at'],
+        clear: ['open_inhibited', 'open', 'open_overdue_at'],
+        end: ['alerted_opening'],
       };
 }
 

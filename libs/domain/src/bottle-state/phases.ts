@@ -1,8 +1,10 @@
 import type { BottleState } from './bottle-state.js';
 
 /**
- * How far something has come that a check found and a report ends: it lasts, or a report has come since and the check is
- * to end it. Absent: there is nothing.
+ * How far something has come that a check found and a report ends. Absent: there is nothing.
+ *
+ * - `lasting`: no report has come that could end it.
+ * - `over`: one has come, or may have: the check is to look at it.
  */
 export type Phase = 'lasting' | 'over';
 
@@ -12,14 +14,6 @@ export function silencePhase({
   silent_at,
 }: Pick<BottleState, 'silent' | 'silent_at'>): Phase | undefined {
   return phase(silent, silent_at === undefined);
-}
-
-/** The opening that the alert `bottle_open` is open for. */
-export function openingPhase({
-  open_alerted,
-  open_unchanged,
-}: Pick<BottleState, 'open_alerted' | 'open_unchanged'>): Phase | undefined {
-  return phase(open_alerted, open_unchanged);
 }
 
 function phase(isFound: boolean | undefined, lasts: boolean | undefined): Phase | undefined {

@@ -68,7 +68,7 @@ export class DeadlinesRepository {
 
   /** Claims bottles with an open alert `bottle_open` and a newer action. */
   async claimOpenChanged(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
-    return this.claim('open', WHERE_OVER.opening, {}, now, leaseMs, limit, skip);
+    return this.claim('open', wherePhase('alerted_opening', 'over'), {}, now, leaseMs, limit, skip);
   }
 
   /**

@@ -1,24 +1,26 @@
-import type { BottleState, Phase } from '#domain';
+import type { BottleState } from '#domain';
 import type { StoredBottleState } from './bottle-state.schema.js';
 import { removedBy, toState, toStored, wherePhase } from './phases.js';
 
 const ABSENT = { $exists: false };
 
-it.each<[string, Phase | undefined, Partial<StoredBottleState>]>([
-  ['a wait', 'lasting', { dose_waiting: true, unheard: true }],
-  ['a wait', 'over', { dose_waiting: true }],
-  ['no wait', undefined, { unheard: true }],
-  ['no wait', undefined, {}],
-])('reads %s of a dose: %s of %j', (_, dose_wait, markers) =>
-  expect(toState({ user_id: 'u1', ...markers } as StoredBottleState)).toEqual({
-    user_id: 'u1',
-    ...(dose_wait && { dose_wait }),
-  }),
+it.each<[Partial<BottleState>, Partial<StoredBottleState>]>([
+  [{ dose_wait: 'lasting' }, { dose_waiting: true, unheard: true }],
+  [{ dose_wait: 'over' }, { dose_waiting: true }],
+  [{}, { unheard: true }],
+  [{ alerted_opening: 'lasting' }, { open_alerted: true, open_unchanged: true }],
+  [{ alerted_opening: 'over' }, { open_alerted: true }],
+  [{}, { open_unchanged: true }],
+  [{}, {}],
+])('reads %j of %j', (phases, markers) =>
+  expect(toState({ user_id: 'u1', ...markers } as StoredBottleState)).toEqual({ user_id: 'u1', ...phases }),
 );
 
 it.each<[Partial<BottleState>, object, string[]]>([
   [{ dose_wait: 'lasting', late: true }, { dose_waiting: true, unheard: true, late: true }, []],
   [{ dose_wait: 'over' }, { dose_waiting: true }, ['unheard']],
+  [{ alerted_opening: 'lasting' }, { open_alerted: true, open_unchanged: true }, []],
+  [{ alerted_opening: 'over' }, { open_alerted: true }, ['open_unchanged']],
   [{ late: true }, { late: true }, []],
 ])('writes %j as markers', (set, stored, removed) => {
   expect(toStored(set)).toEqual(stored);

@@ -9,6 +9,7 @@ interface Markers {
 
 const MARKERS = {
   dose_wait: { found: 'dose_waiting', lasts: 'unheard' },
+  alerted_opening: { found: 'open_alerted', lasts: 'open_unchanged' },
 } as const satisfies Record<PhaseField, Markers>;
 
 /** The fields of a stored state that hold phases. */

@@ -36,10 +36,9 @@ export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): Qu
   return { _id, $or: older } as QueryFilter<StoredBottleState>;
 }
 
-/** Matches the states whose phase is `over`, by the domain's `silencePhase` and `openingPhase`. */
+/** Matches the states whose phase is `over`, by the domain's `silencePhase`. */
 export const WHERE_OVER = {
   silence: { silent: true, silent_at: { $gt: new Date(0) } },
-  opening: { open_alerted: true, open_unchanged: null },
 } as const satisfies Record<string, QueryFilter<StoredBottleState>>;
 
 /** Matches the states whose fields still have the values that were seen; undefined for an absent field. */

@@ -50,7 +50,7 @@ export function judgeOverdueOpening(
   if (!state.open || !opened) return { result: 'not_open' };
   const lost = findLost(opened, counts, thresholds, now);
   if (lost.length > 0) return { result: 'closing_lost', lost };
-  if (state.open_unchanged) return { result: 'still_open' };
+  if (state.alerted_opening === 'lasting') return { result: 'still_open' };
   if (silencePhase(state) === 'lasting') return { result: 'inhibited' };
   const { silentAfter, backlogGrace } = thresholds;
   // the check of silent bottles comes first
