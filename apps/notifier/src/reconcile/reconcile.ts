@@ -184,7 +184,8 @@ export class Reconcile {
     const orphaned = open.filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
       if (!state || alert.clears_at || isRecent(alert, now)) return false;
-      if (alert.kind === 'bottle_silent') return !state.silent && !isClaimed(state.silent_claim, now);
+      if (alert.kind === 'bottle_silent')
+        return !state.alerted_silence && !isClaimed(state.silent_claim, now);
       return alert.kind === 'bottle_open' && !state.alerted_opening && !isClaimed(state.open_claim, now);
     });
     this.repairs.inc({ what: 'alert' }, orphaned.length);

@@ -1,6 +1,5 @@
 import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
-import type { Phase } from './phases.js';
 import type { ReportProblem } from './report-problems.js';
 
 /** An id of the database; the domain never looks into it. */
@@ -32,8 +31,21 @@ type DeadlineFields = { [field in DeadlineField]?: Date };
 /** The causes of open conditions that are followed until they clear. */
 type CauseFields = { [field in CauseField]?: Date };
 
+/**
+ * How far something has come that a check found and a report ends. Absent: there is nothing.
+ *
+ * - `lasting`: no report has come that could end it.
+ * - `over`: one has come, or may have: the check is to look at it.
+ */
+export type Phase = 'lasting' | 'over';
+
 /** What checks find and reports end. */
 interface PhaseFields {
+  /**
+   * The silence that the alert `bottle_silent` is open for; the next contact ends it. The deadline `silent_at` decides,
+   * whatever a change says: a silence is over while that is armed, and lasts while it is not.
+   */
+  alerted_silence?: Phase;
   /** The wait of a dose that cannot be judged before the bottle reports; the next contact ends it. */
   dose_wait?: Phase;
   /** The opening that the alert `bottle_open` is open for; the next newer action ends it. */
@@ -47,9 +59,9 @@ export type PhaseField = keyof PhaseFields;
  * wrong. Reports arm the deadlines; the notifier disarms what it has acted on. The fields change only through the
  * transitions in this folder.
  *
- * Three fields work the other way round: the notifier sets them and the bottle's next report clears or ends them
- * (`quiet`, `dose_wait`, `alerted_opening`). That keeps the hot update one `updateMany` for a whole group, and lets the
- * notifier find by index which bottles have reported.
+ * The phases and `quiet` work the other way round: the notifier sets them and the bottle's next report ends or clears
+ * them. That keeps the hot update one `updateMany` for a whole group, and lets the notifier find by index which bottles
+ * have reported.
  */
 export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   /** The bottle's id. */
@@ -69,8 +81,6 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   first_heard_at?: Date;
   /** Armed: when the bottle will have been silent for too long. Absent once acted on. */
   silent_at?: Date;
-  /** The alert `bottle_silent` is open; with `silent_at` present, the bottle has reported since. */
-  silent?: true;
   /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. Absent if the bottle had never reported. */
   silent_since?: Date;
   last_action?: LastAction;

@@ -24,7 +24,7 @@ describe('bottle_silent', () => {
   it('disarms the deadline when it is raised', () => {
     const state = released(silent, on.onSilentAlert(silent, at(0), true));
     const { silent_at: _, ...rest } = silent;
-    expect(state).toEqual({ ...rest, silent: true, silent_since: at(0), quiet: 'silent' });
+    expect(state).toEqual({ ...rest, alerted_silence: 'lasting', silent_since: at(0), quiet: 'silent' });
   });
 
   it('is known to the state, and the deadline stays armed, if the bottle has reported meanwhile', () => {
@@ -32,13 +32,16 @@ describe('bottle_silent', () => {
     expect(released(silent, on.onSilentAlert(silent, at(0), true), meanwhile)).toEqual({
       ...silent,
       ...meanwhile,
-      silent: true,
+      alerted_silence: 'over',
       silent_since: at(0),
     });
   });
 
   it('that an unknown alert is in the way of makes that one known', () =>
-    expect(released(silent, on.onSilentAlert(silent, at(0), false))).toEqual({ ...silent, silent: true }));
+    expect(released(silent, on.onSilentAlert(silent, at(0), false))).toEqual({
+      ...silent,
+      alerted_silence: 'over',
+    }));
 
   it('postpones, disarms and arms again only the deadline that was seen', () => {
     expect(released(silent, on.onSilencePostponed(silent, at(90)))).toEqual({ ...silent, silent_at: at(90) });
@@ -57,18 +60,19 @@ describe('bottle_silent', () => {
     ['resumes nothing when the bottle is closed', { open_inhibited: true } as const, undefined],
     ['resumes nothing that was not inhibited', { open: true } as const, undefined],
   ])('at its end %s', (_, present, due) => {
-    const state = { ...silent, ...present, silent: true as const, silent_since: at(0) };
+    const state = { ...silent, ...present, alerted_silence: 'over' as const, silent_since: at(0) };
     const after = released(state, on.onSilenceEnd(state, at(100), 2));
     expect(after.open_overdue_at).toEqual(due);
-    for (const field of ['silent', 'silent_since', 'open_inhibited']) expect(after).not.toHaveProperty(field);
+    for (const field of ['alerted_silence', 'silent_since', 'open_inhibited'])
+      expect(after).not.toHaveProperty(field);
   });
 
   it('that was orphaned is learned only if the bottle has reported and the state does not know it', () => {
-    const learned = { silent: true, silent_since: at(0) };
+    const learned = { alerted_silence: 'over', silent_since: at(0) };
     expect(released(silent, on.onOrphanedSilentAlert(silent, at(0)))).toEqual({ ...silent, ...learned });
     expect(released(silent, on.onOrphanedSilentAlert(silent, undefined))).toEqual(silent);
     expect(released(bare, on.onOrphanedSilentAlert(bare, at(0)))).toEqual(bare);
-    const known = { ...silent, silent: true as const };
+    const known = { ...silent, alerted_silence: 'over' as const };
     expect(released(known, on.onOrphanedSilentAlert(known, at(0)))).toEqual(known);
   });
 });
@@ -149,7 +153,7 @@ describe('a judgement of the doses', () => {
 
   it('make known that an alert is open as the bottle has never reported, so that its first report ends it', () =>
     expect(released(due, on.onDosesJudged(due, { ...settled, neverReported: true }))).toMatchObject({
-      silent: true,
+      alerted_silence: 'lasting',
     }));
 
   it('of a bottle that is not in the registry disarms', () =>

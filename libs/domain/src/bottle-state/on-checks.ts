@@ -71,12 +71,8 @@ export function unchanged({ _id }: BottleState): Release {
  * @param since `last_heard_at` as the open alert has it; undefined when no alert is open.
  */
 export function onOrphanedSilentAlert(state: BottleState, since: Date | undefined): Release {
-  const learn = since && state.silent_at && !state.silent;
-  return {
-    id: state._id,
-    seen: { silent: state.silent },
-    change: learn ? { set: { silent: true, silent_since: since } } : {},
-  };
+  if (!since || !state.silent_at || state.alerted_silence) return unchanged(state);
+  return judgeSilenceAgain(state, since);
 }
 
 /**
@@ -91,7 +87,7 @@ export function onSilenceEnd(state: BottleState, seenAt: Date, backlogGrace: num
     id: state._id,
     seen: { silent_since: state.silent_since },
     change: {
-      clear: ['silent', 'silent_since', 'open_inhibited'],
+      clear: ['alerted_silence', 'silent_since', 'open_inhibited'],
       ...(resume && { set: { open_overdue_at: new Date(seenAt.getTime() + backlogGrace) } }),
     },
   };
@@ -117,18 +113,21 @@ export function onContactFound(state: BottleState, at: Date, silentAfter: number
  * next run ends that one first.
  */
 export function onSilentAlert(state: BottleState, since: Date, stands: boolean): Release {
-  if (!stands) return fromSilence(state, { set: { silent: true } });
-  const raised = { silent: true, silent_since: since } as const;
+  if (!stands) return fromSilence(state, { set: { alerted_silence: 'over' } });
   return {
-    ...fromSilence(state, { set: { ...raised, quiet: 'silent' }, clear: ['silent_at'] }),
-    // it reported meanwhile: the next run finds `silent_at` armed and ends the alert
-    otherwise: { set: raised },
+    ...fromSilence(state, {
+      set: { alerted_silence: 'lasting', silent_since: since, quiet: 'silent' },
+      clear: ['silent_at'],
+    }),
+    // it reported meanwhile: the next run ends the alert
+    otherwise: { set: { alerted_silence: 'over', silent_since: since } },
   };
 }
 
 /** `bottle_silent` was raised when the claim had ended: it ends if the bottle has reported since. */
 export function judgeSilenceAgain({ _id }: BottleState, since: Date): JudgeAgain {
-  return { id: _id, seen: { silent: undefined }, change: { set: { silent: true, silent_since: since } } };
+  const change = { set: { alerted_silence: 'over', silent_since: since } } as const;
+  return { id: _id, seen: { alerted_silence: undefined }, change };
 }
 
 function fromSilence({ _id, silent_at }: BottleState, change: StateChange): Release {
@@ -255,7 +254,7 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
       set: {
         ...(judged && { judged_until: judged.judged_until }),
         ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
-        ...(judged?.neverReported && { silent: true as const }),
+        ...(judged?.neverReported && { alerted_silence: 'lasting' as const }),
         ...(late && { late }),
         ...(waiting && { dose_wait: 'lasting' as const }),
         ...(judged?.low_supply && { low_supply: judged.low_supply }),

@@ -47,7 +47,7 @@ export interface ReportChanges<I extends Id = Id> {
   others: GroupChange<I>[];
 }
 
-/** We had contact with the bottle: arms `silent_at` again, and what waits for one need not wait any more. The same for a whole group. */
+/** We had contact with the bottle: arms `silent_at` again, and ends what lasts until there is one. The same for a whole group. */
 export function onContact(
   receivedAt: Date,
   silentAfter: number,
@@ -57,7 +57,7 @@ export function onContact(
   return {
     raise: { last_heard_at: receivedAt, silent_at, ...(bad_clock && { bad_clock }) },
     clear: ['quiet', 'vitals'],
-    end: ['dose_wait'],
+    end: ['alerted_silence', 'dose_wait'],
   };
 }
 

@@ -14,7 +14,7 @@ import { CANARIES } from '../canaries/canaries.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { BOTTLE_STATE, type BottleState, type StoredBottleState } from './bottle-state.schema.js';
 import { toState, wherePhase } from './phases.js';
-import { toUpdate, WHERE_OVER, whereStill } from './state-update.js';
+import { toUpdate, whereStill } from './state-update.js';
 
 /** The bottles that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedPage {
@@ -57,7 +57,7 @@ export class DeadlinesRepository {
   async claimSilenceEnded(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim(
       'silent',
-      { ...WHERE_OVER.silence, $expr: { $ne: ['$last_heard_at', '$silent_since'] } },
+      { ...wherePhase('alerted_silence', 'over'), $expr: { $ne: ['$last_heard_at', '$silent_since'] } },
       {},
       now,
       leaseMs,

@@ -1,31 +1,44 @@
-import type { BottleState as DomainBottleState, Phase, PhaseField, StateChange } from '#domain';
+import type {
+  BottleState as DomainBottleState,
+  DeadlineField,
+  Phase,
+  PhaseField,
+  StateChange,
+} from '#domain';
 import type { BottleState, StoredBottleState } from './bottle-state.schema.js';
 
-/** What stores a phase. Checks set `found`, and clear both; `lasts` is there while it lasts: a report clears it. */
-interface Markers {
-  found: string;
-  lasts: string;
+type Marker = 'silent' | 'open_alerted' | 'open_unchanged' | 'dose_waiting' | 'unheard';
+/** The fields of a stored state that hold phases, and nothing else. */
+export type PhaseMarkers = { [marker in Marker]?: true };
+
+/** What stores a phase. */
+interface Stored {
+  /** Checks set and clear it. */
+  found: Marker;
+  /** There while it lasts: set and cleared with `found`, and a report clears it. */
+  lasts?: Marker;
+  /** Instead of `lasts`, and absent while it lasts: a report arms it by a change of its own. */
+  armed?: DeadlineField;
 }
 
-const MARKERS = {
-  dose_wait: { found: 'dose_waiting', lasts: 'unheard' },
+const STORED: Record<PhaseField, Stored> = {
+  alerted_silence: { found: 'silent', armed: 'silent_at' },
   alerted_opening: { found: 'open_alerted', lasts: 'open_unchanged' },
-} as const satisfies Record<PhaseField, Markers>;
+  dose_wait: { found: 'dose_waiting', lasts: 'unheard' },
+};
 
-/** The fields of a stored state that hold phases. */
-export type PhaseMarkers = { [marker in (typeof MARKERS)[PhaseField][keyof Markers]]?: true };
+const PHASES = Object.entries(STORED) as [PhaseField, Stored][];
 
 type Fields = Record<string, unknown>;
-
-const PHASES = Object.entries(MARKERS) as [PhaseField, Markers][];
 
 /** A state as the domain reads it. */
 export function toState(stored: StoredBottleState): BottleState {
   const state: Fields = { ...stored };
-  for (const [field, { found, lasts }] of PHASES) {
-    if (state[found]) state[field] = (state[lasts] ? 'lasting' : 'over') satisfies Phase;
+  for (const [field, { found, lasts, armed }] of PHASES) {
+    const isLasting = (lasts && state[lasts]) || (armed && state[armed] === undefined);
+    if (state[found]) state[field] = (isLasting ? 'lasting' : 'over') satisfies Phase;
     delete state[found];
-    delete state[lasts];
+    if (lasts) delete state[lasts];
   }
   return state as unknown as BottleState;
 }
@@ -37,30 +50,33 @@ export function toStored(fields: Partial<DomainBottleState>): Fields {
     const phase = fields[field];
     if (!phase) continue;
     const { [field]: _, ...others } = stored;
-    stored = { ...others, [found]: true, ...(phase === 'lasting' && { [lasts]: true }) };
+    stored = { ...others, [found]: true, ...(lasts && phase === 'lasting' && { [lasts]: true }) };
   }
   return stored;
 }
 
 /** The stored fields that a change removes, for `$unset`. */
-export function removedBy({ set, clear, end }: StateChange): Record<string, ''> {
+export function removedBy({ set, clear = [], end = [] }: StateChange): Record<string, ''> {
   const removed: Record<string, ''> = {};
-  if (clear)
-    for (const field of clear)
-      if (isPhase(field)) for (const marker of Object.values(MARKERS[field])) removed[marker] = '';
-      else removed[field] = '';
-  if (end) for (const field of end) removed[MARKERS[field].lasts] = '';
-  if (set) for (const [field, { lasts }] of PHASES) if (set[field] === 'over') removed[lasts] = '';
+  for (const field of clear) removed[isPhase(field) ? STORED[field].found : field] = '';
+  for (const [field, { lasts }] of PHASES)
+    if (lasts && (clear.includes(field) || end.includes(field) || set?.[field] === 'over'))
+      removed[lasts] = '';
   return removed;
 }
 
 export function isPhase(field: string): field is PhaseField {
-  return field in MARKERS;
+  return field in STORED;
 }
 
 /** Matches the states in a phase; undefined for those in none. */
 export function wherePhase(field: PhaseField, phase: Phase | undefined): Fields {
-  const { found, lasts } = MARKERS[field];
+  const { found, lasts, armed } = STORED[field];
   if (!phase) return { [found]: { $exists: false } };
-  return { [found]: true, [lasts]: phase === 'lasting' ? true : null };
+  const isLasting = phase === 'lasting';
+  return {
+    [found]: true,
+    ...(lasts && { [lasts]: isLasting ? true : null }),
+    ...(armed && { [armed]: isLasting ? null : { $gt: new Date(0) } }),
+  };
 }

@@ -36,11 +36,6 @@ export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): Qu
   return { _id, $or: older } as QueryFilter<StoredBottleState>;
 }
 
-/** Matches the states whose phase is `over`, by the domain's `silencePhase`. */
-export const WHERE_OVER = {
-  silence: { silent: true, silent_at: { $gt: new Date(0) } },
-} as const satisfies Record<string, QueryFilter<StoredBottleState>>;
-
 /** Matches the states whose fields still have the values that were seen; undefined for an absent field. */
 export function whereStill(seen: Partial<DomainBottleState>): Record<string, unknown> {
   const filter: Record<string, unknown> = {};
