@@ -935,6 +935,11 @@ export interface components {
             erased_at: string;
             /** @description The name, at that time, of the person who erased it. */
             erased_by: string;
+            /**
+             * Format: date-time
+             * @description About when the oplog, the database’s own log of changes, has overwritten the last entries of what was erased, at the rate at which it grows now. null: not known, since support-api may not read it; ask whoever runs the database, or `npm run admin -- erasure verify USER_ID`.
+             */
+            oplog_until: string | null;
         };
         EscalationStep: {
             /** @description Since the alert was raised. */
@@ -1519,6 +1524,11 @@ export interface components {
             erased_at: string;
             /** @description The name, at that time, of the person who erased it. */
             erased_by: string;
+            /**
+             * Format: date-time
+             * @description About when the oplog, the database’s own log of changes, has overwritten the last entries of what was erased, at the rate at which it grows now. null: not known, since support-api may not read it; ask whoever runs the database, or `npm run admin -- erasure verify USER_ID`.
+             */
+            oplog_until: string | null;
             /** @description The person's pseudonym, in the audit, too. */
             person: string;
         };
