@@ -272,12 +272,15 @@ describe('bottle', () => {
       user_id: 'edited by two',
       schedule: { kind: 'times_of_day', times: ['08:00'] },
     });
-    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 1' }).expect(200);
+    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 1' }).expect(201);
     const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
     const isRefused = () =>
       page
         .getByRole('alert')
-        .filter({ hasText: 'It was changed since you loaded it. Load it again.' })
+        .filter({
+          hasText:
+            'It was changed since you loaded it, or the ETag in If-Match is not its own. Load it again.',
+        })
         .waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -24,6 +24,7 @@ import { readRange } from '../http/time-range.js';
 import { viewOf, viewsOf } from '../http/view.js';
 import { FormerBottleDto, NoteDto, PersonDto, PersonsBottleDto, PersonsDoseDto } from './person.dto.js';
 import { type PersonsBottle, PersonsBottles, spansOf } from './persons-bottles.js';
+import { nothingOfUser } from '../http/ids.js';
 
 const MOST_NOTES = 100;
 const FOUR_WEEKS = 28 * DAY_MS;
@@ -53,7 +54,7 @@ export class PersonService {
       this.contacts.findByUser(userId),
       this.notes.findOfUser(userId, MOST_NOTES),
     ]);
-    if (bottles.length + notes.length === 0 && !contact) throw Problem.notFound('person');
+    if (bottles.length + notes.length === 0 && !contact) throw nothingOfUser(userId, 'person');
     const [theirs, openAlerts] = await Promise.all([
       this.showBottles(bottles.filter(({ isTheirs }) => isTheirs)),
       this.alerts.listActive(
@@ -76,7 +77,7 @@ export class PersonService {
   async requireKnown(userId: string): Promise<PersonsBottle[]> {
     const { bottles } = await this.bottles.of(userId);
     if (bottles.length > 0 || (await this.contacts.findByUser(userId))) return bottles;
-    if ((await this.notes.findOfUser(userId, 1)).length === 0) throw Problem.notFound('person');
+    if ((await this.notes.findOfUser(userId, 1)).length === 0) throw nothingOfUser(userId, 'person');
     return bottles;
   }
 

@@ -73,7 +73,7 @@ const REFUSALS: Record<string, Refusal> = {
     description: 'The present state does not allow it.',
     of: (operation, path) => ofPath(operation, path) || ofBody(operation),
   },
-  412: { description: 'It was changed since the version of If-Match.', of: ofHeader('If-Match') },
+  412: { description: 'The condition of If-Match or If-None-Match does not hold.', of: ofHeader('If-Match') },
   413: { description: 'The body is too large.', of: ofBody },
   414: { description: 'A part of the address is too long.', of: ofPath },
   415: { description: 'This address does not take a body of this type.' },

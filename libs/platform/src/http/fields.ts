@@ -109,6 +109,20 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   ]);
 }
 
+/**
+ * The id of a user in the operator's system. Two that people cannot tell apart would be two people, so there is no white
+ * space around it, and inside one blank at a time; HTTP clients take `.` and `..` out of an address.
+ */
+export const USER_ID = {
+  max: 200,
+  pattern:
+    /^(?!\.{1,2}$)[^\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff]+( [^\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff]+)*$/,
+  hint: 'must have no white space around it, none inside but single blanks, and be neither . nor ..',
+} as const;
+
+/** Whether a new user may have this id. */
+export const isUserId = (text: string): boolean => text.length <= USER_ID.max && USER_ID.pattern.test(text);
+
 /** JSON Schema has no flags, and not every reader of it knows Unicode's categories. */
 function published({ source, unicode }: RegExp): { pattern?: string } {
   return unicode ? {} : { pattern: source };
