@@ -679,17 +679,31 @@ export interface components {
             email_verified_at?: string;
             /** @description The steps, at most 20. Default: the user, at once. */
             escalation?: components["schemas"]["EscalationStep"][];
+            /**
+             * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @enum {string}
+             */
+            messages_go_to?: "user" | "carer" | "operator";
             /** @description For staff and webhooks; mails do not contain it. */
             name?: string;
             /** @description For staff: nothing is sent there. */
             phone?: string;
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
+            /** @description Whether messages reach this person at the moment. Of no effect in a request. */
+            reachable?: boolean;
             /**
              * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * @description Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. no_notifier: none is running. Of no effect in a request.
+             * @enum {string}
+             */
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "no_notifier";
+            /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
+            warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
         };
@@ -706,19 +720,37 @@ export interface components {
              * @description When the address was verified. Of no effect in a request.
              */
             email_verified_at?: string;
+            /**
+             * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @enum {string}
+             */
+            messages_go_to?: "user" | "carer" | "operator";
             /** @description For staff and webhooks; mails do not contain it. */
             name?: string;
             /** @description For staff: nothing is sent there. */
             phone?: string;
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
+            /** @description Whether messages reach this person at the moment. Of no effect in a request. */
+            reachable?: boolean;
             /**
              * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * @description Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. no_notifier: none is running. Of no effect in a request.
+             * @enum {string}
+             */
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
+        };
+        ContactWarning: {
+            /** @enum {string} */
+            code: "no_bottles";
+            /** @description A sentence for people. */
+            text: string;
         };
         CoverageGap: {
             /** @description Doses of the fleet that were due in it; null while it lasts. */
@@ -2249,6 +2281,7 @@ export type ColleaguePage = components['schemas']['ColleaguePage'];
 export type ConfirmSecondFactor = components['schemas']['ConfirmSecondFactor'];
 export type Contact = components['schemas']['Contact'];
 export type ContactDetails = components['schemas']['ContactDetails'];
+export type ContactWarning = components['schemas']['ContactWarning'];
 export type CoverageGap = components['schemas']['CoverageGap'];
 export type CoverageGaps = components['schemas']['CoverageGaps'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
@@ -2405,6 +2438,11 @@ export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];

@@ -1,4 +1,4 @@
-import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
+import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget, OPERATOR } from '#domain';
 import {
   ADDRESS_CHANNELS,
   CONTACT_CHANNELS,
@@ -38,6 +38,15 @@ const INTERVAL = {
 /** Of an escalation. */
 const MAX_STEPS = 20;
 
+/** Why messages do not reach a person. */
+export const UNREACHABLE_REASONS = [
+  'no_address',
+  'email_unverified',
+  'email_not_set_up',
+  'email_refused',
+  'no_notifier',
+] as const;
+
 const given = ValidateIf((_, value) => value !== undefined);
 
 export class QuietHoursDto {
@@ -51,7 +60,33 @@ export class QuietHoursDto {
   to: string;
 }
 
-export class ContactDetailsDto {
+/** Whether messages reach a person at the moment. Of no effect in a request. */
+export class ReachDto {
+  @BooleanField({
+    optional: true,
+    description: 'Whether messages reach this person at the moment. Of no effect in a request.',
+  })
+  reachable?: boolean;
+
+  @EnumField(UNREACHABLE_REASONS, {
+    optional: true,
+    description:
+      'Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. ' +
+      'email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. ' +
+      'no_notifier: none is running. Of no effect in a request.',
+  })
+  unreachable_reason?: (typeof UNREACHABLE_REASONS)[number];
+
+  @EnumField([...ESCALATION_TARGETS, OPERATOR], {
+    optional: true,
+    description:
+      'Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. ' +
+      'Of no effect in a request.',
+  })
+  messages_go_to?: EscalationTarget | typeof OPERATOR;
+}
+
+export class ContactDetailsDto extends ReachDto {
   @TextField({ optional: true, max: 200, description: 'For staff and webhooks; mails do not contain it.' })
   name?: string;
 
@@ -115,6 +150,14 @@ export class EscalationStepDto {
   kinds?: string[];
 }
 
+export class ContactWarningDto {
+  @EnumField(['no_bottles'])
+  code: 'no_bottles';
+
+  @TextField({ max: 200, description: 'A sentence for people.' })
+  text: string;
+}
+
 /** How and when a user and their carer are notified. */
 export class ContactDto extends ContactDetailsDto {
   @ApiProperty({
@@ -142,18 +185,33 @@ export class ContactDto extends ContactDetailsDto {
   @ArrayMaxSize(MAX_STEPS)
   @IsArray()
   escalation?: EscalationStepDto[];
+
+  @ApiProperty({
+    type: [ContactWarningDto],
+    required: false,
+    maxItems: 1,
+    description: 'no_bottles: no bottle has this user_id. Of no effect in a request.',
+  })
+  @given
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => ContactWarningDto)
+  @ArrayMaxSize(1)
+  @IsArray()
+  warnings?: ContactWarningDto[];
 }
 
-export function contactView({
-  _id,
-  changed_at,
-  version: _version,
-  verification: _asked,
-  test: _test,
-  carer,
-  ...user
-}: Contact): ContactDto {
-  return { ...detailsView(user, changed_at), ...(carer && { carer: detailsView(carer, changed_at) }) };
+export function contactView(
+  { _id, changed_at, version: _version, verification: _asked, test: _test, carer, ...user }: Contact,
+  reach: { user: ReachDto; carer?: ReachDto },
+  warnings: ContactWarningDto[],
+): ContactDto {
+  return {
+    ...detailsView(user, changed_at),
+    ...reach.user,
+    ...(carer && { carer: { ...detailsView(carer, changed_at), ...reach.carer } }),
+    warnings,
+  };
 }
 
 export class SendTestDto {

@@ -15,12 +15,16 @@ import { OncePerKey } from '../http/creates.js';
 import { AnswersNotModified } from '../http/etag.js';
 import { UserIdParam } from '../http/ids.js';
 import { IfMatch, IfMatchOrNone, type Precondition, sendVersion } from '../http/versions.js';
-import { ContactDto, contactView, SendTestDto, TestMessageDto } from './contact.dto.js';
+import { ContactDto, SendTestDto, TestMessageDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
+import { Reachability } from './reachability.service.js';
 
 @StaffController('v1/contacts', 'contacts', 'viewer')
 export class ContactsController {
-  constructor(private readonly contacts: ContactsService) {}
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly reachability: Reachability,
+  ) {}
 
   @ApiOperation({ summary: 'Returns how and when a user is notified' })
   @Get(':user_id')
@@ -31,7 +35,7 @@ export class ContactsController {
     @UserIdParam() userId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactDto> {
-    return sendContact(reply, await this.contacts.get(userId));
+    return this.send(reply, await this.contacts.get(userId));
   }
 
   @ApiOperation({ summary: 'Replaces the whole contact: fields that are left out are removed' })
@@ -48,7 +52,7 @@ export class ContactsController {
   ): Promise<ContactDto> {
     const { contact, isNew } = await this.contacts.put(userId, body, expected);
     void reply.status(isNew ? 201 : 200);
-    return sendContact(reply, contact);
+    return this.send(reply, contact);
   }
 
   @ApiOperation({
@@ -88,10 +92,10 @@ export class ContactsController {
   deleteContact(@UserIdParam() userId: string, @IfMatch() expected: Expected): Promise<void> {
     return this.contacts.delete(userId, expected);
   }
-}
 
-function sendContact(reply: FastifyReply, contact: Contact): ContactDto {
-  const view = contactView(contact);
-  sendVersion(reply, versionOf(contact), view);
-  return view;
+  private async send(reply: FastifyReply, contact: Contact): Promise<ContactDto> {
+    const view = await this.reachability.show(contact);
+    sendVersion(reply, versionOf(contact), view);
+    return view;
+  }
 }

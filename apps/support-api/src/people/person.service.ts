@@ -17,7 +17,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import type { Staff } from '../auth/staff.js';
 import { summaryView } from '../bottles/lookup.service.js';
 import { type BottleToday, TodayService, todayView } from '../bottles/today.service.js';
-import { contactView } from '../contacts/contact.dto.js';
+import { Reachability } from '../contacts/reachability.service.js';
 import type { HistoryQuery } from '../history/history.dto.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
 import { readRange } from '../http/time-range.js';
@@ -43,6 +43,7 @@ export class PersonService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
     private readonly contacts: ContactsRepository,
+    private readonly reachability: Reachability,
     private readonly notes: NotesRepository,
     private readonly clock: Clock,
   ) {}
@@ -64,7 +65,7 @@ export class PersonService {
     ]);
     return {
       user_id: userId,
-      contact: contact && contactView(contact),
+      contact: contact && (await this.reachability.show(contact)),
       bottles: theirs,
       has_more_bottles: hasMore,
       former_bottles: bottles.filter(({ isTheirs }) => !isTheirs).map(formerView),
