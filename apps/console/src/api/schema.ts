@@ -281,22 +281,35 @@ export interface components {
             unreadable?: number;
         };
         AsNeeded: {
-            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            /**
+             * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
+             * @example 2h
+             */
             early_window?: string;
             /**
              * Format: date-time
              * @description Default: now, and never before.
+             * @example 2030-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @enum {string} */
             kind: "as_needed";
-            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            /**
+             * @description How long after its time a dose is late. Default: 1h; less than missed_after.
+             * @example 1h
+             */
             late_after?: string;
             /** @description Doses in any 24 hours. */
             max_per_day: number;
-            /** @description The shortest time between two doses: from 1m to 24h. */
+            /**
+             * @description The shortest time between two doses: from 1m to 24h.
+             * @example 4h
+             */
             min_interval?: string;
-            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            /**
+             * @description How long after its time a dose is missed. Default: 4h; at most 7d.
+             * @example 4h
+             */
             missed_after?: string;
             /** @description Default: 1. */
             pills_per_dose?: number;
@@ -529,7 +542,10 @@ export interface components {
         ChangePassword: {
             /** @description The current password. */
             current: string;
-            /** @description At least 12 characters. Ends your other sessions. */
+            /**
+             * @description At least 12 characters. Ends your other sessions.
+             * @example seven quiet lanterns 42
+             */
             next: string;
         };
         ChangeStaff: {
@@ -540,7 +556,10 @@ export interface components {
              * @example Carol Smith
              */
             name?: string;
-            /** @description Signs the person out everywhere and ends a lock-out. */
+            /**
+             * @description Signs the person out everywhere and ends a lock-out.
+             * @example seven quiet lanterns 42
+             */
             password?: string;
             /** @enum {string} */
             role?: "viewer" | "support" | "admin";
@@ -668,6 +687,7 @@ export interface components {
             /**
              * Format: email
              * @description Notify by e-mail, once the address is verified.
+             * @example will@example.org
              */
             email?: string;
             /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
@@ -686,7 +706,10 @@ export interface components {
             messages_go_to?: "user" | "carer" | "operator";
             /** @description For staff and webhooks; mails do not contain it. */
             name?: string;
-            /** @description For staff: nothing is sent there. */
+            /**
+             * @description For staff: nothing is sent there.
+             * @example +49 30 123456
+             */
             phone?: string;
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
@@ -711,6 +734,7 @@ export interface components {
             /**
              * Format: email
              * @description Notify by e-mail, once the address is verified.
+             * @example will@example.org
              */
             email?: string;
             /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
@@ -727,7 +751,10 @@ export interface components {
             messages_go_to?: "user" | "carer" | "operator";
             /** @description For staff and webhooks; mails do not contain it. */
             name?: string;
-            /** @description For staff: nothing is sent there. */
+            /**
+             * @description For staff: nothing is sent there.
+             * @example +49 30 123456
+             */
             phone?: string;
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
@@ -832,7 +859,10 @@ export interface components {
              * @example Carol Smith
              */
             name?: string;
-            /** @description Default: a generated password, returned once. */
+            /**
+             * @description Default: a generated password, returned once.
+             * @example seven quiet lanterns 42
+             */
             password?: string;
             /** @enum {string} */
             role: "viewer" | "support" | "admin";
@@ -841,9 +871,12 @@ export interface components {
             /**
              * Format: date
              * @description The first day on.
+             * @example 2026-03-01
              */
             anchor: string;
+            /** @example 7 */
             days_off: number;
+            /** @example 21 */
             days_on: number;
         };
         Decide: {
@@ -969,11 +1002,17 @@ export interface components {
             erased_by: string;
         };
         EscalationStep: {
-            /** @description Since the alert was raised. */
+            /**
+             * @description Since the alert was raised.
+             * @example 30m
+             */
             after: string;
             /** @description Default: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
-            /** @description Send reminders at this interval until the alert is acknowledged. */
+            /**
+             * @description Send reminders at this interval until the alert is acknowledged.
+             * @example 30m
+             */
             repeat?: string;
             /** @enum {string} */
             to: "user" | "carer";
@@ -1229,22 +1268,36 @@ export interface components {
             /**
              * Format: date-time
              * @description The time of one dose.
+             * @example 2026-03-01T06:00:00Z
              */
             anchor: string;
-            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            /**
+             * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
+             * @example 2h
+             */
             early_window?: string;
             /**
              * Format: date-time
              * @description Default: now, and never before.
+             * @example 2030-03-01T08:00:00Z
              */
             effective_from?: string;
-            /** @description From 1h to 366d. */
+            /**
+             * @description From 1h to 366d.
+             * @example 8h
+             */
             every: string;
             /** @enum {string} */
             kind: "interval";
-            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            /**
+             * @description How long after its time a dose is late. Default: 1h; less than missed_after.
+             * @example 1h
+             */
             late_after?: string;
-            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            /**
+             * @description How long after its time a dose is missed. Default: 4h; at most 7d.
+             * @example 4h
+             */
             missed_after?: string;
             /** @description Default: 1. */
             pills_per_dose?: number;
@@ -1496,9 +1549,13 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: now.
+             * @example 2030-03-01T00:00:00Z
              */
             from?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2030-03-08T00:00:00Z
+             */
             to: string;
         };
         PauseView: {
@@ -1614,7 +1671,7 @@ export interface components {
             plan: components["schemas"]["ScheduleVersion"][];
         };
         PreviewSchedule: {
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
@@ -1652,8 +1709,12 @@ export interface components {
             error: string;
         };
         QuietHours: {
-            /** @description In the recipient's time zone. If it is later than `to`, the quiet hours span midnight. */
+            /**
+             * @description In the recipient's time zone. If it is later than `to`, the quiet hours span midnight.
+             * @example 22:00
+             */
             from: string;
+            /** @example 07:00 */
             to: string;
         };
         Ratio: {
@@ -1671,13 +1732,16 @@ export interface components {
             medication: string;
             /** @description The current content. */
             number_of_pills?: number;
-            schedule?: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule?: components["schemas"]["Schedule"];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
              */
             time_zone: string;
-            /** @description The user's id in the operator's own system. */
+            /**
+             * @description The user's id in the operator's own system.
+             * @example willcross1024
+             */
             user_id: string;
         };
         RegisteredBottle: {
@@ -1776,7 +1840,7 @@ export interface components {
             effective_from: string;
             /** @description The step in effect, if there is one, and those that take effect later. */
             plan: components["schemas"]["ScheduleVersion"][];
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
             /** @description The time zone of its times. */
             time_zone: string;
             /** @description Why doses of this schedule cannot be judged well. */
@@ -1807,6 +1871,7 @@ export interface components {
             /** @enum {string} */
             status?: "unknown" | "silent" | "late" | "open" | "ok";
         };
+        Schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
         SchedulePreview: {
             /** @description In order; at most 20, within a year. */
             doses: components["schemas"]["NextDose"][];
@@ -1818,7 +1883,7 @@ export interface components {
         ScheduleVersion: {
             /** Format: date-time */
             effective_from: string;
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
             /** @description The time zone of its times. */
             time_zone: string;
         };
@@ -1888,7 +1953,7 @@ export interface components {
             replaces?: string;
             /** @description Whether it replaces the steps that begin after it. Default: false, they stay. */
             replaces_later?: boolean;
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
         };
         Setting: {
             /** @description As in the environment. */
@@ -2067,18 +2132,28 @@ export interface components {
             cycle?: components["schemas"]["Cycle"];
             /** @description Default: all. */
             days_of_week?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            /**
+             * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
+             * @example 2h
+             */
             early_window?: string;
             /**
              * Format: date-time
              * @description Default: now, and never before.
+             * @example 2030-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @enum {string} */
             kind: "times_of_day";
-            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            /**
+             * @description How long after its time a dose is late. Default: 1h; less than missed_after.
+             * @example 1h
+             */
             late_after?: string;
-            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            /**
+             * @description How long after its time a dose is missed. Default: 4h; at most 7d.
+             * @example 4h
+             */
             missed_after?: string;
             /** @description Default: 1. */
             pills_per_dose?: number;
@@ -2370,6 +2445,7 @@ export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
 export type SaveView = components['schemas']['SaveView'];
+export type Schedule = components['schemas']['Schedule'];
 export type SchedulePreview = components['schemas']['SchedulePreview'];
 export type ScheduleVersion = components['schemas']['ScheduleVersion'];
 export type ScheduleWarning = components['schemas']['ScheduleWarning'];

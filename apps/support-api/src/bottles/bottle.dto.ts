@@ -24,7 +24,11 @@ const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
 
 @ScheduleModels()
 export class RegisterBottleDto {
-  @TextField({ ...USER_ID, description: "The user's id in the operator's own system." })
+  @TextField({
+    ...USER_ID,
+    example: 'willcross1024',
+    description: "The user's id in the operator's own system.",
+  })
   user_id: string;
 
   @TextField({ ...NOT_BLANK, example: 'Cordrazine' })

@@ -24,16 +24,31 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { viewOf } from '../http/view.js';
 
-const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
-const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
+const CLOCK = {
+  pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
+  hint: 'must be a time such as 22:00',
+  lengths: [5, 5],
+} as const;
+const DURATION = {
+  pattern: /^\d{1,5}(s|m|h|d)$/,
+  hint: 'must be a duration such as 30m',
+  lengths: [2, 6],
+} as const;
 
-const PHONE = { pattern: /^\+?[\d ()./-]{3,40}$/, hint: 'must be a phone number such as +49 30 123456' };
+const PHONE = {
+  pattern: /^\+?[\d ()./-]{3,40}$/,
+  hint: 'must be a phone number such as +49 30 123456',
+  lengths: [3, 41],
+  example: '+49 30 123456',
+} as const;
 
 const INTERVAL = {
   // at most one reminder per minute
   pattern: /^([6-9]\d|[1-9]\d{2,4})s$|^[1-9]\d{0,4}[mhd]$/,
   hint: 'must be a duration of a minute or more, such as 30m',
-};
+  lengths: [2, 6],
+  example: '30m',
+} as const;
 
 /** Of an escalation. */
 const MAX_STEPS = 20;
@@ -52,11 +67,12 @@ const given = ValidateIf((_, value) => value !== undefined);
 export class QuietHoursDto {
   @TextField({
     ...CLOCK,
+    example: '22:00',
     description: "In the recipient's time zone. If it is later than `to`, the quiet hours span midnight.",
   })
   from: string;
 
-  @TextField(CLOCK)
+  @TextField({ ...CLOCK, example: '07:00' })
   to: string;
 }
 
@@ -96,7 +112,11 @@ export class ContactDetailsDto extends ReachDto {
   @BooleanField({ optional: true, description: "Notify through the operator's webhook." })
   webhook?: boolean;
 
-  @EmailField({ optional: true, description: 'Notify by e-mail, once the address is verified.' })
+  @EmailField({
+    optional: true,
+    example: 'will@example.org',
+    description: 'Notify by e-mail, once the address is verified.',
+  })
   email?: string;
 
   @BooleanField({
@@ -130,7 +150,7 @@ export class ContactDetailsDto extends ReachDto {
 }
 
 export class EscalationStepDto {
-  @TextField({ ...DURATION, description: 'Since the alert was raised.' })
+  @TextField({ ...DURATION, example: '30m', description: 'Since the alert was raised.' })
   after: string;
 
   @EnumField(ESCALATION_TARGETS)

@@ -17,6 +17,8 @@ export interface ApiDescription {
   session?: SessionScheme;
   /** Bodies may have fields that are not described: they are ignored. Otherwise they are refused. */
   ignoresUnknownFields?: boolean;
+  /** Values of one of several classes, by the name that generated clients give them. */
+  unions?: Record<string, { oneOf: { $ref: string }[] }>;
   /** What is sent to others, by name: OpenAPI's `webhooks`. */
   webhooks?: Record<string, object>;
 }
@@ -119,7 +121,7 @@ const PROBLEM = {
 /** The OpenAPI document of a service: what the decorators say, and what is true of every route. */
 export function describeApi(
   app: NestFastifyApplication,
-  { title, description, session, webhooks, ignoresUnknownFields = false }: ApiDescription,
+  { title, description, session, unions = {}, webhooks, ignoresUnknownFields = false }: ApiDescription,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -133,9 +135,10 @@ export function describeApi(
     builder.addSecurity('session', { type: 'apiKey', in: 'cookie', name: session.cookie });
     builder.addSecurity('csrf', { type: 'apiKey', in: 'header', name: session.csrfHeader });
   }
-  const document = withoutSuffix(
-    SwaggerModule.createDocument(app, builder.build(), { operationIdFactory: (_, method) => method }),
-  );
+  const created = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (_, method) => method,
+  });
+  const document = withoutSuffix(withUnions(created, unions));
   refuseDuplicates(document);
   const schemas = (document.components!.schemas ??= {}) as Record<string, Schema>;
   for (const [path, method, operation] of operationsOf(document)) {
@@ -152,6 +155,18 @@ export function describeApi(
       .filter(([name]) => used.includes(`/responses/${name}"`)),
   );
   return webhooks ? Object.assign(document, { webhooks }) : document;
+}
+
+/** Names the unions: some generators make no code that compiles of one that has no name. */
+function withUnions(document: OpenAPIObject, unions: NonNullable<ApiDescription['unions']>): OpenAPIObject {
+  const names = new Map(Object.entries(unions).map(([name, { oneOf }]) => [JSON.stringify(oneOf), name]));
+  const named = JSON.parse(JSON.stringify(document), (_, value: unknown) => {
+    const { oneOf, ...others } = (value ?? {}) as { oneOf?: unknown };
+    const name = oneOf && names.get(JSON.stringify(oneOf));
+    return name ? { $ref: SCHEMAS + name, ...others } : value;
+  }) as OpenAPIObject;
+  Object.assign((named.components!.schemas ??= {}), unions);
+  return named;
 }
 
 /** The names of our classes end in Dto; those that a client is generated with do not. */

@@ -31,6 +31,8 @@ interface TextOptions extends FieldOptions {
   /** In characters: without a greatest length and a pattern, any text is right, as in responses. */
   min?: number;
   max?: number;
+  /** The shortest and the longest text that is right, where the bounds above would say less. */
+  lengths?: readonly [min: number, max: number];
   pattern?: RegExp;
   /** As JSON Schema names it, where the pattern does not say everything. */
   format?: string;
@@ -79,10 +81,18 @@ export function NumberField(options: FieldOptions & Partial<RangeOptions> = {}):
 
 /** Text; in requests of bounded length: with a pattern at most 200, unless it says more. */
 export function TextField(options: TextOptions = {}): PropertyDecorator {
-  const { pattern, format, hint, min = 1, max = pattern && 200, ...described } = options;
+  const {
+    pattern,
+    format,
+    hint,
+    min = 1,
+    max = pattern && 200,
+    lengths = [min, max],
+    ...described
+  } = options;
   const schema = {
     type: 'string',
-    ...(max !== undefined && { minLength: min, maxLength: max }),
+    ...(max !== undefined && { minLength: lengths[0], maxLength: lengths[1] }),
     ...(format && { format }),
     ...(pattern && published(pattern)),
   };
@@ -97,7 +107,7 @@ export function TextField(options: TextOptions = {}): PropertyDecorator {
 
 /** An e-mail address, of 254 characters at most. `isEmail` itself throws at half of a pair of surrogates. */
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', format: 'email', maxLength: 254 }, options, [
+  return field({ type: 'string', format: 'email', minLength: 6, maxLength: 254 }, options, [
     MaxLength(254),
     ValidateBy({
       name: 'isEmail',
@@ -188,7 +198,7 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
 
 /** The name of an IANA time zone. */
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', example: 'Europe/Berlin' }, options, [
+  return field({ type: 'string', minLength: 2, example: 'Europe/Berlin' }, options, [
     ValidateBy({
       name: 'isTimeZoneName',
       validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone' },
