@@ -1,7 +1,8 @@
 /**
  * Writes what is listed of the settings elsewhere from the classes that read them: the table of docs/settings.md, the
- * settings that docker-compose.yml passes on, and the secrets of ops/helm/values.yaml. A setting's docstring is its
- * meaning in the table; `@secret` marks a secret. `--check` fails if a file is not that of the code.
+ * names that a start knows, the settings that docker-compose.yml passes on, and of ops/helm the secrets in values.yaml and
+ * what values.schema.json admits. A setting's docstring is its meaning in the table; `@secret` marks a secret. `--check`
+ * fails if a file is not that of the code.
  */
 import { readFileSync } from 'node:fs';
 import { format } from 'oxfmt';
@@ -134,14 +135,76 @@ function nameSecrets(text) {
   }, text);
 }
 
+/** All that a service takes, so that it can name what none does. */
+function names() {
+  const list = [...new Set(all.map(({ name }) => `  '${name}',\n`))].sort().join('');
+  return `/** The settings of all services; written by scripts/settings.mjs. */\nexport const SETTING_NAMES: readonly string[] = [\n${list}];\n`;
+}
+
+/** Settings of others that a service's environment may have, too: of tracing, and of Node. */
+const OF_OTHERS = '(OTEL|NODE)_[A-Z_]+';
+
+/** What the chart's values may have, and nothing else: helm refuses what this does not know. */
+function chartSchema() {
+  const text = { type: 'string' };
+  const flag = { type: 'boolean' };
+  const anything = { type: 'object' };
+  const scalar = { type: ['string', 'number', 'boolean'] };
+  /** @param {Record<string, object>} properties */
+  const closed = (properties) => ({ type: 'object', additionalProperties: false, properties });
+  /** @param {string[]} names */
+  const values = (names) => ({
+    ...closed(Object.fromEntries(names.map((name) => [name, scalar]))),
+    patternProperties: { [`^${OF_OTHERS}$`]: scalar },
+  });
+  /** @param {string[]} names */
+  const keys = (names) => ({
+    type: 'array',
+    items: { type: 'string', pattern: `^(${[...names, OF_OTHERS].join('|')})$` },
+  });
+  const services = IN_CONTAINERS.map((service) => {
+    const names = (settings.get(service) ?? []).map(({ name }) => name);
+    const schema = closed({
+      replicas: { type: 'integer', minimum: 0 },
+      port: { type: 'integer', minimum: 1, maximum: 65_535 },
+      portSetting: { enum: [`${service.replace('-', '_').toUpperCase()}_PORT`] },
+      ...(!WITH_DATABASE.includes(service) && { withoutDatabase: flag }),
+      settings: values(names),
+      secrets: keys(names),
+      optionalSecrets: keys(names),
+      resources: anything,
+    });
+    return [service, schema];
+  });
+  const inContainers = IN_CONTAINERS.flatMap((service) => settings.get(service) ?? []);
+  const schema = closed({
+    image: closed({ repository: text, tag: text, pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] } }),
+    secretName: text,
+    settings: values([...new Set(inContainers.map(({ name }) => name))]),
+    services: closed(Object.fromEntries(services)),
+    erasures: closed({
+      enabled: flag,
+      accessModes: { type: 'array', items: text },
+      storageClassName: text,
+      size: text,
+    }),
+    migration: closed({ resources: anything }),
+    // of a chart that has this one as a part
+    global: anything,
+  });
+  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema });
+}
+
 /** @type {[string, (text: string) => string][]} */
 const FILES = [
   ['docs/settings.md', document],
+  ['libs/platform/src/config/setting-names.ts', names],
   ['docker-compose.yml', passOn],
   ['ops/helm/values.yaml', nameSecrets],
+  ['ops/helm/values.schema.json', chartSchema],
 ];
 for (const [file, write] of FILES) {
   const old = readFileSync(file, 'utf8');
-  const text = file.endsWith('.md') ? (await format(file, write(old))).code : write(old);
+  const text = /\.(md|json)$/.test(file) ? (await format(file, write(old))).code : write(old);
   writeOrCheck(file, text);
 }

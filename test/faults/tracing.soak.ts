@@ -1,60 +1,29 @@
 import { SystemClock } from '#platform';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { FaultHarness } from './fault-harness.js';
+import { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
 import { insertOpenBottles } from './overdue.js';
-
-interface OtlpSpan {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  links?: { traceId: string }[];
-  attributes: { key: string; value: { stringValue?: string } }[];
-}
-
-type Span = OtlpSpan & { service: string };
-
-interface OtlpRequest {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue: string } }[] };
-    scopeSpans: { spans: OtlpSpan[] }[];
-  }[];
-}
 
 /** Whatever OpenTelemetry has besides its interface, which the library of the metrics loads, too. */
 const SDK = /node_modules\/@opentelemetry\/(?!api\/)/;
 
-const spans: Span[] = [];
-let receiver: Server;
+let receiver: OtlpReceiver;
+let spans: ReceivedSpan[];
 let harness: FaultHarness;
 let loaded: string;
 let [support, device, notifier]: ServiceProcess[] = [];
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
-      const body = JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as OtlpRequest;
-      for (const { resource, scopeSpans } of body.resourceSpans) {
-        const service = resource.attributes.find(({ key }) => key === 'service.name')!.value.stringValue;
-        for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ ...span, service });
-      }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await OtlpReceiver.start();
+  spans = receiver.spans;
   loaded = await mkdtemp(join(tmpdir(), 'pillwatch-modules-'));
   harness = await FaultHarness.start({ OPEN_BOTTLE_AFTER: '1s' });
-  const tracing = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  };
+  const tracing = receiver.settings;
   [support, device, notifier] = await Promise.all([
     harness.run('support-api', listing()),
     harness.run('device-api', { ...listing(), ...tracing }),
@@ -64,8 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await harness?.stop();
-  receiver.closeAllConnections();
-  receiver.close();
+  receiver?.stop();
 });
 
 /** The settings of a process that writes down what it has loaded. */
@@ -87,10 +55,11 @@ async function modules(): Promise<string[][]> {
 }
 
 /** A span of a trace by its name. */
-const named = (trace: Span[], name: string): Span | undefined => trace.find((span) => span.name === name);
+const named = (trace: ReceivedSpan[], name: string): ReceivedSpan | undefined =>
+  trace.find((span) => span.name === name);
 
 /** Waits for the spans of these names in one trace. */
-function traceWith(traceId: string, names: string[]): Promise<Span[]> {
+function traceWith(traceId: string, names: string[]): Promise<ReceivedSpan[]> {
   return eventually(() => {
     const trace = spans.filter((span) => span.traceId === traceId);
     expect(trace.map(({ name }) => name).sort()).toEqual(names.sort());

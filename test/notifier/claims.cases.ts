@@ -68,7 +68,7 @@ describe('claims', () => {
     await harness.pass(LEASE);
     await other.claimOverdue('open', harness.clock.now(), LEASE, 100);
     const before = await harness.state(bottle);
-    const change = { set: { open_alerted: true as const }, clear: ['open_overdue_at' as const] };
+    const change = { set: { alerted_opening: 'over' as const }, clear: ['open_overdue_at' as const] };
     await hanging.release(
       'open',
       mine.claim,

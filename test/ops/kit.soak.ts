@@ -57,6 +57,15 @@ const samplesOf = (text: string, gauge: string): Record<string, number> =>
     ]),
   );
 
+interface Schema {
+  properties?: Record<string, Schema>;
+  patternProperties?: object;
+}
+
+/** The names of all values that a schema of the chart knows, without those of settings. */
+const namesIn = ({ properties = {}, patternProperties }: Schema): string[] =>
+  patternProperties ? [] : Object.entries(properties).flatMap(([name, within]) => [name, ...namesIn(within)]);
+
 describe('the metrics', () => {
   const services: NestFastifyApplication[] = [];
   let database: TestDatabase;
@@ -135,7 +144,18 @@ describe('the operator’s kit', () => {
   });
 
   it('has a configuration of Prometheus', () => {
-    expectToPass('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus/prometheus.yaml']);
+    const file = 'ops/prometheus/prometheus.yaml';
+    expectToPass('promtool', ['check', 'config', '--syntax-only', file]);
+    const scraped = (text: string): string[] =>
+      [...text.matchAll(/^ *- \{ targets: .*service: ([\w-]+)/gm)].map(([, service]) => service!);
+    // without a watchdog its target would be down, and page, for ever
+    const shipped = readFileSync(file, 'utf8');
+    expect(scraped(shipped)).toEqual(['device-api', 'support-api', 'notifier']);
+    const withWatchdog = shipped.replace(/# (- \{ targets: )/, '$1');
+    expect(scraped(withWatchdog)).toEqual(['device-api', 'support-api', 'notifier', 'watchdog']);
+    const uncommented = join(mkdtempSync(join(tmpdir(), 'pillwatch-kit-')), 'prometheus.yaml');
+    writeFileSync(uncommented, withWatchdog);
+    expectToPass('promtool', ['check', 'config', '--syntax-only', uncommented]);
   });
 
   it.each(DASHBOARDS)('%s is a dashboard whose expressions Prometheus can read', (file) => {
@@ -196,11 +216,53 @@ describe('the operator’s kit', () => {
     for (const deployment of deployments) {
       for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
         expect(deployment).toContain(probe);
+      // Services of others in the namespace would otherwise be settings, such as NOTIFIER_PORT=tcp://…
+      expect(deployment).toContain('enableServiceLinks: false');
       expect(deployment).toMatch(/name: MONGODB_URI\n\s+valueFrom: \{ secretKeyRef: /);
     }
     expect(ofKind('PodDisruptionBudget')).toHaveLength(3);
     expect(ofKind('Job')).toHaveLength(1);
     expect(ofKind('Secret')).toEqual([]);
+  });
+
+  it('has a chart that refuses unknown values and settings, and names them', () => {
+    const outputOf = (value: string): string => {
+      const { code, output } = run('helm', ['template', 'r', 'ops/helm', '--set', value]);
+      return code === 0 ? 'taken' : output;
+    };
+    for (const [unknown, named] of [
+      ['replicas=3', 'replicas'],
+      ['image.repo=x', 'repo'],
+      ['service.notifier.replicas=1', 'service'],
+      ['services.notifyer.replicas=1', 'notifyer'],
+      ['services.notifier.replica=1', 'replica'],
+      ['services.notifier.settings.CLEAR_DELAYS=1h', 'CLEAR_DELAYS'],
+      ['services.device-api.settings.CLEAR_DELAY=1h', 'CLEAR_DELAY'],
+      ['settings.OPEN_BOTLE_AFTER=5m', 'OPEN_BOTLE_AFTER'],
+    ] as const)
+      expect(outputOf(unknown)).toContain(`Additional property ${named} is not allowed`);
+    for (const wrong of ['services.notifier.optionalSecrets={SMTP_URI}', 'services.notifier.replicas=many'])
+      expect(outputOf(wrong)).toContain("values don't meet the specifications");
+    for (const known of [
+      'settings.OPEN_BOTTLE_AFTER=5m',
+      'services.notifier.settings.LOW_SUPPLY_DAYS=5',
+      'services.notifier.settings.WEBHOOK_ALLOW_PRIVATE=true',
+      'settings.OTEL_TRACES_SAMPLER=traceidratio',
+      'services.support-api.settings.NODE_OPTIONS=--max-old-space-size=300',
+      'services.notifier.optionalSecrets={SMTP_URL,OTEL_EXPORTER_OTLP_HEADERS}',
+      'services.notifier.resources.limits.cpu=2',
+      'global.of=another-chart',
+    ])
+      expect(outputOf(known)).toBe('taken');
+  });
+
+  it('has a chart whose schema knows no value that the chart does not have', () => {
+    const schema = JSON.parse(readFileSync('ops/helm/values.schema.json', 'utf8')) as Schema;
+    const values = readFileSync('ops/helm/values.yaml', 'utf8');
+    const { global: _, ...properties } = schema.properties!;
+    expect(namesIn({ properties }).filter((name) => !new RegExp(`^ *${name}:`, 'm').test(values))).toEqual(
+      [],
+    );
   });
 
   it('has a place for the list of erasures, which outlasts a container', () => {

@@ -140,6 +140,8 @@ export class Monitoring {
     const key = join(this.folder, 'operations-key');
     const write = (name: string, text: string): Promise<void> => writeFile(join(this.folder, name), text);
     let prometheus = faster(await readFile('ops/prometheus/prometheus.yaml', 'utf8'))
+      // a watchdog runs
+      .replace("# - { targets: ['watchdog", "- { targets: ['watchdog")
       .replace('alertmanager:9093', `127.0.0.1:${this.ports.alertmanager}`)
       .replace('/etc/prometheus/pillwatch-operations-key', key);
     for (const [service, address] of Object.entries(targets))

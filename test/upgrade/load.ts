@@ -79,10 +79,13 @@ export class UpgradeLoad {
     ]);
   }
 
-  /** Ends the alerts that still last, and returns when every bottle's notifications have been received. */
+  /**
+   * Ends the alerts that still last, and returns when every bottle's notifications have been received, or have been waited
+   * for in vain: one that is lost cuts no other short.
+   */
   async finish(): Promise<void> {
     this.finished();
-    await Promise.all(this.runs);
+    await Promise.allSettled(this.runs);
   }
 
   /** The notifications about silences that the bottles did not mean. */

@@ -75,8 +75,7 @@ describe('the last release and this version side by side, under load', () => {
 
   it('has delivered every notification once', async () => {
     const { receiver } = harness.faults;
-    // what is not received is in the comparison
-    await load.finish().catch(() => undefined);
+    await load.finish();
     const silences = load.allowedSilences;
     await load.stop();
     expect(compare(load.expected, harness.received(), silences)).toMatchObject({
@@ -128,10 +127,8 @@ function startLoad(harness: UpgradeHarness, acknowledged: Set<string>): UpgradeL
     targets: harness.placesOf('device-api').map(({ process }) => process.url),
     register: async (more) => (await harness.faults.register(nextSupport().process, 1, more))[0]!,
     addPerson: async (userId, email) => {
-      const support = nextSupport();
-      // the last release knows no verified addresses
-      const verified = support.release === undefined ? { email_verified: true } : {};
-      await harness.staff(support, 'PUT', `/v1/contacts/${userId}`, { email, ...verified });
+      // the last release takes an address that is not verified, and sends nothing to it
+      await harness.staff(nextSupport(), 'PUT', `/v1/contacts/${userId}`, { email, email_verified: true });
     },
     received: (content) =>
       eventually(

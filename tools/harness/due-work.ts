@@ -1,5 +1,5 @@
 import { DEADLINE_FIELDS, type DeadlineField, type DeadlineName, DEADLINES } from '#domain';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { type Coverage, coverageDue } from './due-coverage.js';
 import type { JobName } from './notifier.js';
 
@@ -15,6 +15,10 @@ export interface DueWork {
 /** How often the receiver of what waits is asked. Milliseconds. */
 const ASKED_EVERY_MS = 30_000;
 const ONCE = new Date(0);
+/** Any channel: the indexes of what waits begin with it. */
+const OF_A_CHANNEL = { channel: { $gte: '' } };
+/** In one answer. */
+const ALL = 10_000;
 
 /** What is read of a bottle's state. */
 interface State extends Partial<Record<DeadlineField, Date>> {
@@ -54,6 +58,7 @@ const STATE = projectionOf([
  * that not every check has to run at every tick.
  */
 export class DueWorkReader {
+  private states = new Map<string, State>();
   private waiting: Waiting[] = [];
   private standing: Standing[] = [];
   private gaps: Date[] = [];
@@ -68,21 +73,32 @@ export class DueWorkReader {
    * @param coverage undefined where nothing interrupts it
    */
   async read(now: Date, answering: readonly string[], coverage?: Coverage): Promise<DueWork> {
-    const [states, gaps, waiting, standing] = await Promise.all([
-      this.readStates(),
+    this.states.clear();
+    const [, gaps, waiting, standing] = await Promise.all([
+      this.readStates({}),
       this.readGaps(now, coverage),
-      withAny<Waiting>(this.db, 'deliveries', ['next_attempt_at', 'retry_early_from'], ['channel']),
+      withAny<Waiting>(this.db, 'deliveries', ['next_attempt_at', 'retry_early_from'], OF_A_CHANNEL),
       withAny<Standing>(this.db, 'alerts', ['next_step_at', 'clears_at', 'end_owed']),
     ]);
     this.gaps = gaps;
     this.waiting = waiting;
     this.standing = standing;
-    return this.dueWork(states, now, answering);
+    return this.dueWork(now, answering);
   }
 
-  /** The same when there were only reports since the last time: device-api writes neither alerts nor notifications. */
-  async readAfterReports(now: Date, answering: readonly string[]): Promise<DueWork> {
-    return this.dueWork(await this.readStates(), now, answering);
+  /**
+   * The same when there were only reports since the last time: device-api writes neither alerts nor notifications, and
+   * no other bottle's state.
+   *
+   * @param bottles the ids of those that have reported
+   */
+  async readAfterReports(
+    now: Date,
+    answering: readonly string[],
+    bottles: Iterable<string>,
+  ): Promise<DueWork> {
+    await this.readStates({ _id: { $in: [...new Set(bottles)].map((id) => new mongo.ObjectId(id)) } });
+    return this.dueWork(now, answering);
   }
 
   /** While both parts work, and nothing was to be found, there is no gap. */
@@ -93,11 +109,15 @@ export class DueWorkReader {
     return coverageDue(this.db, now, coverage);
   }
 
-  private readStates(): Promise<State[]> {
-    return this.db.collection<State>('bottle_states').find({}, { projection: STATE }).toArray();
+  private async readStates(which: mongo.Filter<State>): Promise<void> {
+    const found = this.db
+      .collection<State>('bottle_states')
+      .find(which, { projection: STATE, batchSize: ALL });
+    for await (const state of found) this.states.set(state._id.toHexString(), state);
   }
 
-  private dueWork(states: readonly State[], now: Date, answering: readonly string[]): DueWork {
+  private dueWork(now: Date, answering: readonly string[]): DueWork {
+    const states = [...this.states.values()];
     const wakes: Partial<Record<DeadlineName, boolean>> = {
       silent: states.some(({ silent, silent_at }) => silent && silent_at && silent_at > ONCE),
       open: states.some(({ open_alerted, open_unchanged }) => open_alerted && !open_unchanged),
@@ -125,18 +145,18 @@ export class DueWorkReader {
   }
 }
 
-/** These fields, and others, of the documents with at least one of them. */
+/** These fields, and those of `also`, of the documents with at least one of them. */
 function withAny<T extends object>(
   db: mongo.Db,
   collection: string,
   fields: readonly string[],
-  others: readonly string[] = [],
+  also: Record<string, object> = {},
 ): Promise<T[]> {
   return db
     .collection(collection)
     .find<T>(
-      { $or: fields.map((field) => ({ [field]: { $exists: true } })) },
-      { projection: projectionOf([...fields, ...others]) },
+      { $or: fields.map((field) => ({ ...also, [field]: { $exists: true } })) },
+      { projection: projectionOf([...fields, ...Object.keys(also)]), batchSize: ALL },
     )
     .toArray();
 }

@@ -28,7 +28,7 @@ export const JOBS: readonly JobName[] = [
   'escalate',
   'deliver',
 ];
-/** They run at each of their ticks, after the others: what a check finds is sent at once. */
+/** They run together, after the others: what a check finds is sent at once. */
 export const OUTBOX: readonly JobName[] = ['escalate', 'deliver'];
 
 /** Where a notifier can be frozen in the middle of its work: it has read, and claimed, and goes on much later. */

@@ -3,14 +3,15 @@ import type { Fault } from './fault.js';
 import { FAULTS } from './faults.js';
 import { type FaultResult, runFaults } from './run-faults.js';
 
-const USAGE = `npm run test:mutants -- [--fleet SEED] [NAME]
+const USAGE = `npm run test:mutants -- [--fleet SEED] [--passed] [NAME]
   plants every fault, or those whose names contain NAME, and shows what catches each
-  --fleet  tries each by a made-up fleet only, not by what it names`;
+  --fleet   tries each by a made-up fleet only, not by what it names
+  --passed  what they name has just passed without a fault: it is not run first`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
-  options: { fleet: { type: 'string' } },
+  options: { fleet: { type: 'string' }, passed: { type: 'boolean' } },
 });
 const name = positionals.join(' ');
 const faults = FAULTS.filter((fault) => fault.name.includes(name)).map((fault): Fault =>
@@ -31,7 +32,7 @@ function print({ name, caughtBy, broken }: FaultResult): void {
 }
 
 try {
-  await runFaults(faults, print);
+  await runFaults(faults, print, values['passed'] === true);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
 }

@@ -14,8 +14,8 @@ const SCENARIOS_FILE = 'test/scenarios/named.trial.ts';
 
 /** A test that hangs because of a fault has failed. Milliseconds. */
 const [UNIT_TEST_LIMIT, TEST_LIMIT] = [10_000, 60_000];
-/** For all trials. Milliseconds. */
-const LIMIT = 900_000;
+/** For all trials of one run. Milliseconds. */
+const LIMIT = 1_800_000;
 
 /** What shows that a fault is noticed: scenarios, up to the first that fails, or tests of a file. */
 export interface Trial {

@@ -2,13 +2,9 @@ import { groupBy } from '#domain';
 import {
   BottleActionsRepository,
   BottleHeartbeatsRepository,
-  BottlesRepository,
-  type BottleState,
-  BottleStatesRepository,
   PeopleSearchRepository,
   ReportedStatesRepository,
   type SearchablePerson,
-  SearchRepository,
 } from '#persistence';
 import type { mongo } from 'mongoose';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -63,8 +59,7 @@ export function measure(
     const { version } = (await scratch.db.admin().serverInfo()) as { version: string };
     const bottles = sampleBottles(sample.bottles, now);
     note(`registering ${sample.bottles} bottles`);
-    await register(scratch.app.get(BottlesRepository), scratch.app.get(BottleStatesRepository), bottles, now);
-    await scratch.app.get(SearchRepository).addBottles(bottles);
+    await register(scratch.app, bottles, now);
     await scratch.app.get(PeopleSearchRepository).put(peopleOf(bottles));
     const meter = new OplogMeter(scratch.client, scratch.db.databaseName);
     const logged = await fill(scratch, meter, sample, bottles, now, note);
@@ -178,15 +173,11 @@ function perItem(sample: Sample, logged: Logged): OplogMeasure | undefined {
  * The states as they are now, in a fresh collection: what they were minutes ago is still kept in the files,
  * for readers of old snapshots, and a sample is changed much more often in a minute than a fleet.
  */
-function sizeOfStates(
-  uri: string,
-  { app }: ScratchDatabase,
-  { bottles }: Sample,
-): Promise<CollectionMeasure> {
+function sizeOfStates(uri: string, { db }: ScratchDatabase, { bottles }: Sample): Promise<CollectionMeasure> {
   return withScratchDatabase(uri, async (fresh) => {
-    const states = await app.get(BottleStatesRepository).findPage({ limit: bottles });
+    const states = await db.collection('bottle_states').find().limit(bottles).toArray();
     const shuffled = states.sort(() => Math.random() - 0.5);
-    if (shuffled.length > 0) await fresh.db.collection<BottleState>('bottle_states').insertMany(shuffled);
+    if (shuffled.length > 0) await fresh.db.collection('bottle_states').insertMany(shuffled);
     await fresh.client.db('admin').command({ fsync: 1 });
     return sizeOf(fresh.db, 'bottle_states');
   });

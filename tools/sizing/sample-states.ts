@@ -1,11 +1,12 @@
 import { onAction, onContact, onDosesJudged, onRegistration, parseSchedule, type Thresholds } from '#domain';
 import {
   type BottleAction,
-  type BottlesRepository,
-  type BottleStatesRepository,
+  BottlesRepository,
+  BottleStatesRepository,
   DeadlinesRepository,
   DoseOutcomesRepository,
   type ReportedStatesRepository,
+  SearchRepository,
 } from '#persistence';
 import { hashToken, newToken } from '#platform';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -19,24 +20,29 @@ const THRESHOLDS: Thresholds = {
   backlogGrace: 2 * MINUTE,
 };
 const GROUP = 500;
+/**
+ * Registered at once. Far fewer than the pool has connections: on a server under load, a command that waits for one fails
+ * after a few seconds, as in the services.
+ */
+const AT_ONCE = 50;
 const CLAIM_MS = 30_000;
 
-function groupsOf<T>(items: T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / GROUP) }, (_, index) =>
-    items.slice(index * GROUP, (index + 1) * GROUP),
+function groupsOf<T>(items: T[], size = GROUP): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );
 }
 
-/** As support-api registers them, with a schedule of two doses a day. */
+/** As support-api registers them, with a schedule of two doses a day, and findable. */
 export async function register(
-  registry: BottlesRepository,
-  states: BottleStatesRepository,
+  app: INestApplicationContext,
   bottles: SampleBottle[],
   now: Date,
 ): Promise<void> {
+  const [registry, states] = [app.get(BottlesRepository), app.get(BottleStatesRepository)];
   const schedule = parseSchedule({ kind: 'times_of_day', times: ['08:00', '20:00'] });
   const version = { effective_from: now, time_zone: 'Europe/Berlin', schedule };
-  for (const group of groupsOf(bottles)) {
+  for (const group of groupsOf(bottles, AT_ONCE)) {
     await Promise.all(
       group.map(async (bottle) => {
         await states.insert(onRegistration(bottle, now));
@@ -52,6 +58,7 @@ export async function register(
         });
       }),
     );
+    await app.get(SearchRepository).addBottles(group);
   }
 }
 

@@ -1,4 +1,4 @@
-import { loadConfig, startEmbeddedDatabase } from '#platform';
+import { loadConfig, startEmbeddedDatabase, startTracing } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createConnection } from 'mongoose';
 import { type AddressInfo, isIPv6 } from 'node:net';
@@ -77,6 +77,7 @@ export async function startServices(
       device: loadConfig(DeviceApiConfig, all),
       support: loadConfig(SupportApiConfig, all),
     };
+    started.push(await startTracing('pillwatch', settings.device));
     const deviceApi = await listen(
       await createDeviceApi(settings.device, { logs }),
       settings.device.DEVICE_API_PORT,

@@ -15,6 +15,7 @@ export * from './database/duplicate-key.js';
 export * from './database/history.js';
 export * from './database/indexes.js';
 export { asObjectId } from './database/object-id.js';
+export * from './database/oplog-window.js';
 export type * from './database/owners-part.js';
 export { type SampledField, type Samples } from './database/sample.js';
 export * from './database/write-each.js';

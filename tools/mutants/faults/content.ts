@@ -123,8 +123,8 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a link is valid for a month',
     file: LINKS,
-    find: 'const LINK_LIFETIME_MS = 3 * 24 *',
-    replace: 'const LINK_LIFETIME_MS = 30 * 24 *',
+    find: 'const LINK_LIFETIME_MS = 3 * DAY_MS',
+    replace: 'const LINK_LIFETIME_MS = 30 * DAY_MS',
     caughtBy: ['late-dose-taken', 'mail-server-down'],
   },
   {

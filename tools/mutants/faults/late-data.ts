@@ -150,21 +150,21 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a report leaves a new bottle unknown',
     file: REPORTS,
-    find: "clear: ['quiet', 'unheard', 'vitals'],",
-    replace: "clear: ['unheard'],",
+    find: "clear: ['quiet', 'vitals'],",
+    replace: 'clear: [],',
     caughtBy: ['one-status-for-each-bottle'],
   },
   {
     name: 'a contact does not wake the judgement that waits for it',
     file: REPORTS,
-    find: "clear: ['quiet', 'unheard', 'vitals'],",
-    replace: "clear: ['quiet'],",
+    find: "end: ['alerted_silence', 'dose_wait'],",
+    replace: 'end: [],',
     caughtBy: ['opening-is-a-sign-of-life'],
   },
   {
     name: 'an opening in a silence is called open',
     file: OPEN,
-    find: `  if (silencePhase(state) === 'lasting') return { result: 'inhibited' };
+    find: `  if (state.alerted_silence === 'lasting') return { result: 'inhibited' };
   const { silentAfter, backlogGrace } = thresholds;
   // the check of silent bottles comes first
   if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
@@ -175,8 +175,8 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an opening that a silence inhibited is judged before the backlog has come',
     file: OPEN,
-    find: "if (silencePhase(state) === 'lasting')",
-    replace: 'if (state.silent && !state.silent_since)',
+    find: "if (state.alerted_silence === 'lasting')",
+    replace: 'if (state.alerted_silence && !state.silent_since)',
     caughtBy: [
       'closing-comes-with-the-backlog',
       'test/notifier/open.cases.ts: that was closed meanwhile raises nothing when its backlog arrives',

@@ -28,7 +28,7 @@ export const MESSAGES: readonly Fault[] = [
     file: DAILY,
     find: 'day <= before || !hasDoseSince(alert, before)) return [];',
     replace: 'day <= before) return [];',
-    caughtBy: ['libs/domain/src/notifications/daily.spec.ts: is not sent if %s'],
+    caughtBy: ['libs/domain/src/notifications/daily.spec.ts: is not sent if no dose was added'],
   },
   {
     name: 'what is owed to somebody without an address is cancelled',
@@ -223,7 +223,7 @@ export const MESSAGES: readonly Fault[] = [
     name: 'a missed dose is sent once more to whoever is reached elsewhere',
     file: OWED,
     find: "event === one.event && status !== 'cancelled'",
-    replace: "event === 'raised' && status !== 'cancelled'",
+    replace: "event === one.event && status === 'cancelled'",
     caughtBy: ['missed-once-though-the-carer-left'],
   },
   {
@@ -320,7 +320,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a silence names a dose to whoever was notified that it cannot be confirmed',
-    file: 'libs/domain/src/notifications/named-doses.ts',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
     find: 'if (doses.length === 0 || notified.length === 0) return alert;',
     replace: 'if (doses.length >= 0) return alert;',
     caughtBy: [

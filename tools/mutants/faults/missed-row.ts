@@ -60,7 +60,7 @@ export const MISSED_ROW: readonly Fault[] = [
     file: KIND,
     find: 'rowDoseOf(outcome, reports.get(scheduled_at.getTime()))',
     replace: 'rowDoseOf(outcome, undefined)',
-    caughtBy: ['statement-breaks-a-row'],
+    caughtBy: ['statement-of-the-day-before-breaks-a-row'],
   },
   {
     name: 'a row names its last dose for its first',

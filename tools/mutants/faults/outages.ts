@@ -106,8 +106,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a silence is seen only within an hour of it',
     file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
-    find: '...WHERE_OVER.silence,',
-    replace: '...WHERE_OVER.silence, silent_at: { $gt: now },',
+    find: "...wherePhase('alerted_silence', 'over'),",
+    replace: "...wherePhase('alerted_silence', 'over'), silent_at: { $gt: now },",
     caughtBy: ['one-report-between-two-silences'],
   },
   {
@@ -150,7 +150,7 @@ export const OUTAGES: readonly Fault[] = [
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
     find: '({ unsettled, open }) =>\n        unsettled.some(',
     replace:
-      '({ state, unsettled, open }) =>\n        state.dose_waiting === true &&\n        unsettled.some(',
+      '({ state, unsettled, open }) =>\n        state.dose_wait !== undefined &&\n        unsettled.some(',
     caughtBy: ['named-by-a-silence-and-judged-again'],
   },
   {
@@ -184,7 +184,7 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the first report does not end that a bottle has never reported',
     file: 'libs/domain/src/bottle-state/on-checks.ts',
-    find: '        ...(judged?.neverReported && { silent: true as const }),\n',
+    find: "        ...(judged?.neverReported && { alerted_silence: 'lasting' as const }),\n",
     replace: '',
     caughtBy: ['bottle-that-never-reports'],
   },
@@ -279,7 +279,7 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a dose that a gap left unconfirmed is sent as unknown besides',
-    file: 'libs/domain/src/notifications/named-doses.ts',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
     find: "ALERTING_EVENTS.includes(event) || event === 'unconfirmed'",
     replace: 'ALERTING_EVENTS.includes(event)',
     caughtBy: ['coverage-gap-of-everything-for-five-hours'],

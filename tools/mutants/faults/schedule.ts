@@ -6,8 +6,8 @@ const CRONS = 'apps/notifier/src/schedule/crons.ts';
 export const SCHEDULE: readonly Fault[] = [
   {
     name: 'a dose that was judged arms no further deadline',
-    file: 'libs/domain/src/bottle-state/on-checks.ts',
-    find: '...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: '...(dose_due_at && { dose_due_at }),',
     replace: '',
     caughtBy: ['late-dose-leaves-the-next-slot', 'spring-forward-berlin-missed'],
   },

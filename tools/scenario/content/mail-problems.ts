@@ -16,13 +16,8 @@ export function mailProblems(
   says: MailSays,
   ids: readonly string[],
 ): string[] {
-  const { kind, event } = about;
-  const titles = titlesOf(
-    hasNeverReported(about) ? 'never_reported' : kind,
-    event,
-    says.evidence,
-    lastAction(about),
-  );
+  const { event } = about;
+  const titles = titlesOf(titledAs(about), event, says.evidence, lastAction(about));
   const isGathered = event === 'summary' || event === 'unconfirmed';
   return [
     ...says.problems,
@@ -38,9 +33,10 @@ export function mailProblems(
   ];
 }
 
-/** Whether an alert of a silent bottle was raised without any report before it (LIVE-6). */
-function hasNeverReported({ kind, story, raisedAt }: About): boolean {
-  return kind === 'bottle_silent' && !story?.contacts.some((contact) => contact <= raisedAt);
+/** By which kind its titles are: an alert of a silent bottle may be raised without any report before it (LIVE-6). */
+function titledAs({ kind, story, raisedAt }: About): string {
+  const hasReported = story?.contacts.some((contact) => contact <= raisedAt);
+  return kind === 'bottle_silent' && !hasReported ? 'never_reported' : kind;
 }
 
 function oneProblems(
@@ -53,7 +49,7 @@ function oneProblems(
   const { name, raised, ended, closed, link, evidence } = says;
   const linkKind = linkKindOf(kind, event);
   const lateSince = kind === 'missed_dose' ? doseOf(about)?.lateAt : undefined;
-  const ofOpen = titlesOf(kind, 'raised', {});
+  const ofOpen = titlesOf(titledAs(about), 'raised', {});
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {
       name: exactly(nameOf(about, bottleId)),

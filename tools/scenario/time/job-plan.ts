@@ -45,7 +45,10 @@ export class JobPlan {
     };
   }
 
-  /** The next tick at which jobs have work, and those jobs; undefined when none has. */
+  /**
+   * The next tick at which jobs have work, and those jobs; undefined when none has. What a check finds is sent at the
+   * same moment, by what it has queued.
+   */
   next(due: Deadlines, now: Date): PlannedJobs | undefined {
     const deadlines = this.reconciles ? { ...due, reconcile: this.nextReconcile(now) } : due;
     const planned = JOBS.flatMap((name) => {
@@ -55,7 +58,8 @@ export class JobPlan {
     if (planned.length === 0) return undefined;
     const at = Math.min(...planned.map((job) => job.at.getTime()));
     const names = planned.filter((job) => job.at.getTime() === at).map(({ name }) => name);
-    const outbox = OUTBOX.filter((name) => this.ticks[name].from(new Date(at)).getTime() === at);
+    const sends = names.some((name) => OUTBOX.includes(name));
+    const outbox = OUTBOX.filter((name) => sends && this.ticks[name].from(new Date(at)).getTime() === at);
     return { at: new Date(at), names: [...new Set([...names, ...outbox])] };
   }
 

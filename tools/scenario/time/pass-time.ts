@@ -3,7 +3,7 @@ import type { Scenario } from '../file/format.js';
 import { DueWorkReader } from '../../harness/due-work.js';
 import type { ScenarioHarness } from '../run/harness.js';
 import { JobPlan } from './job-plan.js';
-import { type Step, Timeline } from './timeline.js';
+import { type Step, type TimedReport, Timeline } from './timeline.js';
 
 /**
  * Advances the clock from one moment at which something happens to the next: an event of the file, or a tick of a check
@@ -13,19 +13,19 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
   const timeline = new Timeline(scenario);
   const plan = new JobPlan(scenario);
   const reader = new DueWorkReader(db);
-  let onlyReports = false;
+  let reports: TimedReport[] = [];
   for (;;) {
     const now = harness.clock.now();
-    const { deadlines, awaited } = await (onlyReports
-      ? reader.readAfterReports(now, harness.answering)
+    const reported = reports.map(({ bottle }) => harness.idOf(bottle));
+    const { deadlines, awaited } = await (reported.length > 0
+      ? reader.readAfterReports(now, harness.answering, reported)
       : reader.read(now, harness.answering, harness.coverage));
     const jobs = harness.isNotifying ? plan.next(deadlines, now) : undefined;
-    const reports = timeline.takeReports(plan.calmUntil(jobs, now), ({ type, bottle, at }) =>
+    reports = timeline.takeReports(plan.calmUntil(jobs, now), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
     );
-    onlyReports = reports.length > 0;
     const eventAt = timeline.nextAt;
-    if (onlyReports) {
+    if (reports.length > 0) {
       await harness.fleet.send(reports);
       harness.clock.set(reports.at(-1)!.at);
     } else if (eventAt && !(jobs && jobs.at < eventAt)) {

@@ -1,4 +1,4 @@
-import { ErasuresRepository, PeopleRepository } from '#persistence';
+import { ErasuresRepository, overwrittenAt, PeopleRepository } from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -34,7 +34,7 @@ export async function verifyErasure(
     const byAny = namesAny([userId, ...bottleIds]);
     const found = await mentionsByCollection(db, (name) => (KEEP_BOTTLE_IDS.includes(name) ? byUser : byAny));
     for (const [name, count] of found) say(`${name}: ${count} ${count === 1 ? 'document' : 'documents'}`);
-    const oplog = await readOplog(db, byAny, clock.now());
+    const oplog = await readOplog(db, byAny);
     say(sentenceOf(oplog, clock.now()));
     const inOplog = oplog ? oplog.mentions.count : 0;
     if (found.size > 0) throw new ErasureError('The person is still named in these collections.');
@@ -46,11 +46,10 @@ export async function verifyErasure(
 function sentenceOf(oplog: Oplog | undefined, now: Date): string {
   if (!oplog)
     return 'oplog: not searched. This database user may not read it, or MONGODB_URI names a mongos: search each shard.';
-  const { mentions, since, size, limit } = oplog;
+  const { mentions, since } = oplog;
   if (mentions.count === 0) return 'oplog: nothing';
-  const age = now.getTime() - since.getTime();
-  // what was written last is overwritten once as much as the oplog may have was written after it
-  const wholeMs = (age * limit) / Math.max(size, 1);
-  const until = new Date(mentions.last!.getTime() + wholeMs).toISOString().slice(0, 10);
-  return `oplog: ${mentions.count} ${mentions.count === 1 ? 'entry' : 'entries'}, the last of ${mentions.last!.toISOString()}. At the rate since ${since.toISOString()} it is overwritten about ${until}.`;
+  const until = overwrittenAt(mentions.last!, oplog, now);
+  const entries = `${mentions.count} ${mentions.count === 1 ? 'entry' : 'entries'}`;
+  const when = until ? `about ${until.toISOString().slice(0, 10)}` : 'in no foreseeable time';
+  return `oplog: ${entries}, the last of ${mentions.last!.toISOString()}. At the rate since ${since.toISOString()} it is overwritten ${when}.`;
 }

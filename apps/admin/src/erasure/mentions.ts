@@ -1,3 +1,4 @@
+import { type OplogWindow, oplogTime, readOplogWindow } from '#persistence';
 import { mongo } from 'mongoose';
 
 /** How many documents of a collection, or entries of the oplog, name a person. */
@@ -46,44 +47,26 @@ export async function mentionsByCollection(
 }
 
 /** The database's own log of changes, as far as it concerns one database. */
-export interface Oplog {
+export interface Oplog extends OplogWindow {
   mentions: Mentions;
-  /** When its oldest entry was written. */
-  since: Date;
-  /** Its size, and how much it may have before the oldest entries are overwritten. Bytes. */
-  size: number;
-  limit: number;
 }
 
 /** @returns undefined where this user may not read it, or the server has none (mongos) */
-export async function readOplog(db: mongo.Db, names: Names, now: Date): Promise<Oplog | undefined> {
+export async function readOplog(db: mongo.Db, names: Names): Promise<Oplog | undefined> {
+  const window = await readOplogWindow(db.client);
+  if (!window) return undefined;
+  const mentions: Mentions = { count: 0 };
   const oplog = db.client.db('local').collection<{ ns: string; ts: mongo.Timestamp }>('oplog.rs');
-  try {
-    const [stats] = await oplog
-      .aggregate<{ storageStats: { size: number; maxSize?: number } }>([{ $collStats: { storageStats: {} } }])
-      .toArray();
-    const first = await oplog.find().sort({ $natural: 1 }).limit(1).next();
-    if (!stats?.storageStats.maxSize) return undefined;
-    const mentions: Mentions = { count: 0 };
-    for await (const entry of oplog.find(entriesOf(db.databaseName))) {
-      if (!names(entry)) continue;
-      mentions.count += 1;
-      mentions.last = timeOf(entry.ts);
-    }
-    const { size, maxSize } = stats.storageStats;
-    return { mentions, since: first ? timeOf(first.ts) : now, size, limit: maxSize };
-  } catch (error) {
-    if (error instanceof mongo.MongoServerError) return undefined;
-    throw error;
+  for await (const entry of oplog.find(entriesOf(db.databaseName))) {
+    if (!names(entry)) continue;
+    mentions.count += 1;
+    mentions.last = oplogTime(entry.ts);
   }
+  return { ...window, mentions };
 }
 
 /** Those of a database: changes of one transaction, and of a group, stand in one entry of the database `admin`. */
 function entriesOf(name: string): object {
   // `/` comes after `.`
   return { $or: [{ ns: { $gte: `${name}.`, $lt: `${name}/` } }, { ns: 'admin.$cmd' }] };
-}
-
-function timeOf(timestamp: mongo.Timestamp): Date {
-  return new Date(timestamp.getHighBits() * 1_000);
 }

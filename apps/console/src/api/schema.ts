@@ -1000,6 +1000,11 @@ export interface components {
             erased_at: string;
             /** @description The name, at that time, of the person who erased it. */
             erased_by: string;
+            /**
+             * Format: date-time
+             * @description About when the oplog, the database’s own log of changes, has overwritten the last entries of what was erased, at the rate at which it grows now. null: not known, since support-api may not read it; ask whoever runs the database, or `npm run admin -- erasure verify USER_ID`.
+             */
+            oplog_until: string | null;
         };
         EscalationStep: {
             /**
@@ -1608,6 +1613,11 @@ export interface components {
             erased_at: string;
             /** @description The name, at that time, of the person who erased it. */
             erased_by: string;
+            /**
+             * Format: date-time
+             * @description About when the oplog, the database’s own log of changes, has overwritten the last entries of what was erased, at the rate at which it grows now. null: not known, since support-api may not read it; ask whoever runs the database, or `npm run admin -- erasure verify USER_ID`.
+             */
+            oplog_until: string | null;
             /** @description The person's pseudonym, in the audit, too. */
             person: string;
         };

@@ -4,8 +4,8 @@ import {
   gatheringSince,
   groupBy,
   isGathered,
-  NAMED_WITHIN_MS,
-  namedDoseAlerts,
+  LISTED_WITHIN_MS,
+  alertsOfUnconfirmedDoses,
   type SendingMoment,
   SETTLED_LATELY_MS,
 } from '#domain';
@@ -39,7 +39,7 @@ export interface SendContext {
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
   known: Omit<SendingMoment, 'alert' | 'addressees' | 'now'>;
   /** The notifications about the doses that silences name. */
-  ofNamedDoses: readonly Delivery[];
+  ofUnconfirmedDoses: readonly Delivery[];
   recentlySent: RecentlySent;
 }
 
@@ -62,11 +62,11 @@ export class SendContexts {
     const readAt = this.clock.now();
     const followers = deliveries.filter(({ event }) => event !== 'raised');
     const unknown = deliveries.filter(({ event }) => event === 'unknown');
-    const naming = await this.alerts.findNamingDoses(
+    const listing = await this.alerts.findListingDoses(
       unknown.map(({ bottle_id }) => bottle_id),
-      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - NAMED_WITHIN_MS),
+      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
     );
-    const related = [...followers.map(({ alert_id }) => alert_id), ...naming.map(({ _id }) => _id)];
+    const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
     const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
@@ -77,10 +77,10 @@ export class SendContexts {
       this.alerts.findIncidents(LATEST_INCIDENTS),
       this.throttle.read(channel, deliveries),
     ]);
-    const named = alerts.flatMap(namedDoseAlerts).map((id) => new Types.ObjectId(id));
-    const [contacts, ofNamedDoses, gathering] = await Promise.all([
+    const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
+    const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
       this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
-      named.length === 0 ? [] : this.deliveries.findByAlerts(named),
+      unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
       this.readGathering(claim, deliveries, alerts, readAt),
     ]);
     return {
@@ -90,12 +90,12 @@ export class SendContexts {
       contacts,
       known: {
         notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
-        naming,
+        listing,
         gaps,
         gathering,
         incidents,
       },
-      ofNamedDoses,
+      ofUnconfirmedDoses,
       recentlySent,
     };
   }

@@ -134,7 +134,7 @@ export class Sender {
     const postponed = recheck(delivery, { ...context.known, alert, addressees, now: this.clock.now() });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
-    const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofNamedDoses);
+    const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);
     return { delivery, alert: shown, contact, message: this.messages.compose(delivery, shown, contact) };
   }
 

@@ -48,7 +48,7 @@ export class DosesCheck extends Check {
     deadlines: DeadlinesRepository,
     alerts: AlertsService,
     clock: Clock,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly bottles: BottlesRepository,
     private readonly doses: DoseJudgement,
     private readonly statements: StatementReader,
@@ -99,7 +99,10 @@ export class DosesCheck extends Check {
     now: Date,
   ): Promise<ReadonlyMap<string, JudgedBottle | Error>> {
     const ids = states.map(({ _id }) => _id);
-    const [found, openAlerts] = await Promise.all([this.bottles.findByIds(ids), this.recorded.findOpen(ids)]);
+    const [found, openAlerts] = await Promise.all([
+      this.bottles.findByIds(ids),
+      this.storedAlerts.findOpen(ids),
+    ]);
     const registered = new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
     const open = groupBy(openAlerts, ({ bottle_id }) => bottle_id.toHexString());
     const page = states.flatMap((state) => {

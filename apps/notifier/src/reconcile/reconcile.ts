@@ -48,7 +48,7 @@ export class Reconcile {
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly runs: ReconcileRunsRepository,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
     private readonly nextDoses: NextDoses,
@@ -120,7 +120,7 @@ export class Reconcile {
     const differing = await Promise.all(
       page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()), logs, now)),
     );
-    const open = await this.recorded.findOpen(ids);
+    const open = await this.storedAlerts.findOpen(ids);
     await this.endOrphanedAlerts(open, states);
     await this.judgeAgain(open, page, states);
     await this.nextDoses.repair(page, states, logs.lastHeartbeat, now);
@@ -172,7 +172,7 @@ export class Reconcile {
   /** A bottle with a schedule always has a deadline for its next dose, or waits for a contact. */
   private async armDoses({ schedule_versions }: Bottle, state: BottleState, now: Date): Promise<boolean> {
     const armed =
-      state.dose_due_at !== undefined || state.dose_waiting === true || state.judged_until !== undefined;
+      state.dose_due_at !== undefined || state.dose_wait !== undefined || state.judged_until !== undefined;
     if (schedule_versions.length === 0 || armed || state.set_aside) return false;
     await this.states.change(state._id, onScheduleChange(now));
     return true;
@@ -184,8 +184,9 @@ export class Reconcile {
     const orphaned = open.filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
       if (!state || alert.clears_at || isRecent(alert, now)) return false;
-      if (alert.kind === 'bottle_silent') return !state.silent && !isClaimed(state.silent_claim, now);
-      return alert.kind === 'bottle_open' && !state.open_alerted && !isClaimed(state.open_claim, now);
+      if (alert.kind === 'bottle_silent')
+        return !state.alerted_silence && !isClaimed(state.silent_claim, now);
+      return alert.kind === 'bottle_open' && !state.alerted_opening && !isClaimed(state.open_claim, now);
     });
     this.repairs.inc({ what: 'alert' }, orphaned.length);
     if (orphaned.length === 0) return;

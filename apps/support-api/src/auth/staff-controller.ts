@@ -10,16 +10,23 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiTags } from '@nestjs/swagger';
 import { AuditInterceptor } from './audited.js';
 import { wantsCsv } from '../http/csv.js';
 import { Refusals } from './refusals.js';
 import type { Requirement } from './requirements.js';
-import { checkSensitive, Sensitive } from './sensitive.js';
+import { checkSensitive, SensitiveRoute } from './sensitive.js';
 import type { Staff, StaffRequest } from './staff.js';
 
-/** The lowest role that may use a route, or every route of a controller. Without it, only an admin may. */
-export const Roles = Reflector.createDecorator<Role>();
+const LowestRole = Reflector.createDecorator<Role>();
+
+/**
+ * The lowest role that may use a route, or every route of a controller. Without it, only an admin may. The OpenAPI document
+ * has it as `x-role`.
+ */
+export function Roles(role: Role): ClassDecorator & MethodDecorator {
+  return applyDecorators(LowestRole(role), ApiExtension('x-role', role));
+}
 
 /** A controller that people use before they have done what is required of them. */
 export const DuringSetup = Reflector.createDecorator<true>();
@@ -59,14 +66,14 @@ class StaffGuard implements CanActivate {
   private checkRole(context: ExecutionContext, request: StaffRequest, staff: Staff): void {
     const { role, session } = staff;
     const route =
-      this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]) ?? 'admin';
+      this.reflector.getAllAndOverride(LowestRole, [context.getHandler(), context.getClass()]) ?? 'admin';
     const needed = route === 'viewer' && wantsCsv(request) ? 'support' : route;
     if (ROLES.indexOf(role) < ROLES.indexOf(needed))
       throw new Problem(403, 'role_insufficient', `This needs the role ${needed}; yours is ${role}.`);
     const [requirement] = session?.required ?? [];
     if (requirement && !this.reflector.get(DuringSetup, context.getClass()))
       throw new Problem(...FIRST[requirement]);
-    const given = this.reflector.get(Sensitive, context.getHandler());
+    const given = this.reflector.get(SensitiveRoute, context.getHandler());
     const sensitive = given ?? (wantsCsv(request) ? 'data' : undefined);
     if (sensitive) checkSensitive(sensitive, staff, this.clock.now());
   }

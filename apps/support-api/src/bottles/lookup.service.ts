@@ -3,7 +3,6 @@ import {
   currentProblems,
   daysOfSupply,
   nextSlotAfter,
-  openingPhase,
   type SlotProgress,
   versionAt,
   withReports,
@@ -239,8 +238,7 @@ function explain(
     case 'late':
       return explainLateness(openAlerts);
     case 'open': {
-      const tooLong = openingPhase(state) === 'lasting';
-      const text = tooLong ? 'It has been open for too long.' : 'It is open.';
+      const text = state.alerted_opening === 'lasting' ? 'It has been open for too long.' : 'It is open.';
       return { since: state.last_action?.time ?? null, text };
     }
     case 'ok':

@@ -5,10 +5,12 @@ import {
   type Bottle,
   BottlesRepository,
   BottleStatesRepository,
+  DatabaseStatus,
   ERASED_KINDS,
   ERASURE,
   type ErasedKind,
   NotesRepository,
+  overwrittenAt,
   type OwnersPart,
   PillWeightsRepository,
   type Subject,
@@ -21,6 +23,11 @@ import { SearchIndex } from '../bottles/search-index.js';
 import { BottleRecords, type RecordsOfBottle } from './bottle-records.js';
 import { ErasuresFile } from './erasures-file.js';
 import { ownersOf, partOfPlan } from './owners-parts.js';
+
+export const OPLOG_UNTIL =
+  'About when the oplog, the database’s own log of changes, has overwritten the last entries of what was erased, at the ' +
+  'rate at which it grows now. null: not known, since support-api may not read it; ask whoever runs the database, or ' +
+  '`npm run admin -- erasure verify USER_ID`.';
 
 /** What remains of an erased bottle. It contains no patient data. */
 export class ErasureReceiptDto {
@@ -35,6 +42,9 @@ export class ErasureReceiptDto {
 
   @CountsField(ERASED_KINDS, { description: 'The number of erased documents (vitals: one per day).' })
   counts: Record<ErasedKind, number>;
+
+  @InstantField({ nullable: true, description: OPLOG_UNTIL })
+  oplog_until: Date | null;
 }
 
 export const NOTHING: Record<ErasedKind, number> = {
@@ -65,6 +75,7 @@ export class ErasureService {
     private readonly audit: AuditLog,
     private readonly entries: AuditRepository,
     private readonly file: ErasuresFile,
+    private readonly database: DatabaseStatus,
   ) {}
 
   /**
@@ -137,11 +148,17 @@ export class ErasureService {
   async receipt(id: Types.ObjectId): Promise<ErasureReceiptDto> {
     const receipt = await this.findReceipt(id);
     if (!receipt) throw Problem.notFound('erasure');
-    return receipt;
+    return { ...receipt, oplog_until: await this.oplogUntil(receipt.erased_at) };
+  }
+
+  /** When the oplog has overwritten what was erased at an instant; null if that is not known. */
+  async oplogUntil(erasedAt: Date): Promise<Date | null> {
+    const window = await this.database.readOplogWindow();
+    return (window && overwrittenAt(erasedAt, window, this.clock.now())) ?? null;
   }
 
   /** Undefined for a bottle that was not erased. */
-  async findReceipt(id: Types.ObjectId): Promise<ErasureReceiptDto | undefined> {
+  async findReceipt(id: Types.ObjectId): Promise<Omit<ErasureReceiptDto, 'oplog_until'> | undefined> {
     const [entry, bottle] = await Promise.all([
       this.entries.findLast(subjectOf(id), ERASURE),
       this.bottles.findById(id),

@@ -2,12 +2,12 @@ import { CLAIM_FIELDS, periodsOf } from '#domain';
 import {
   type Bottle,
   BottlesRepository,
-  type BottleState,
   BottleStatesRepository,
   ContactsRepository,
   NotesRepository,
   type OwnersPart,
   PillWeightsRepository,
+  type StoredBottleState,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -87,7 +87,7 @@ export class ExportService {
   }
 
   private async stateOf({ bottle: { _id, user_id }, userId }: Exported): Promise<object | null> {
-    const state = user_id === userId ? await this.states.findById(_id) : null;
+    const state = user_id === userId ? await this.states.findStored(_id) : null;
     return state && withoutInternals(state);
   }
 
@@ -117,6 +117,6 @@ function registryOf({ bottle, userId, part }: Exported): object {
 /** Fields that are not about the bottle: token hashes and leases. */
 const INTERNAL_FIELDS = new Set(['token_hash', 'revoked_token_hashes', ...CLAIM_FIELDS]);
 
-function withoutInternals(document: Bottle | BottleState): object {
+function withoutInternals(document: Bottle | StoredBottleState): object {
   return Object.fromEntries(Object.entries(document).filter(([field]) => !INTERNAL_FIELDS.has(field)));
 }

@@ -16,7 +16,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { PeopleIndex } from '../bottles/people-index.js';
-import { ErasureService, NOTHING } from './erasure.service.js';
+import { ErasureService, NOTHING, OPLOG_UNTIL } from './erasure.service.js';
 import { type ErasureLine, ErasuresFile } from './erasures-file.js';
 import { nothingOfUser } from '../http/ids.js';
 
@@ -34,6 +34,9 @@ export class PersonErasureDto {
     description: 'What was erased. shared_bottles belong to somebody else now.',
   })
   counts: Record<'bottles' | 'shared_bottles' | 'contacts' | ErasedKind, number>;
+
+  @InstantField({ nullable: true, description: OPLOG_UNTIL })
+  oplog_until: Date | null;
 }
 
 const NONE: PersonErasureDto['counts'] = { bottles: 0, shared_bottles: 0, contacts: 0, ...NOTHING };
@@ -93,7 +96,7 @@ export class PeopleService implements OnApplicationBootstrap {
     await this.file.append({ person: pseudonym, erased_at });
     await this.audit.record(by, { action: 'person.erase', subject: { kind: 'contact', id: userId } });
     await this.people.forget(pseudonym);
-    return receiptOf((await this.erasures.finish(pseudonym, erased_at))!);
+    return this.receiptOf((await this.erasures.finish(pseudonym, erased_at))!);
   }
 
   private async eraseBottle(
@@ -127,7 +130,20 @@ export class PeopleService implements OnApplicationBootstrap {
   async receipt(userId: string): Promise<PersonErasureDto> {
     const erasure = await this.erasures.findById(await this.people.pseudonymOf(userId));
     if (!erasure?.erased_at) throw nothingOfUser(userId, 'erasure');
-    return receiptOf(erasure);
+    return this.receiptOf(erasure);
+  }
+
+  private async receiptOf({
+    _id: person,
+    erased_at,
+    requested_by,
+    counts,
+  }: Erasure): Promise<PersonErasureDto> {
+    const sums = { ...NONE };
+    for (const kind of Object.keys(NONE) as (keyof typeof NONE)[])
+      for (const part of Object.values(counts)) sums[kind] += part[kind] ?? 0;
+    const oplog_until = await this.bottleErasure.oplogUntil(erased_at!);
+    return { person, erased_at: erased_at!, erased_by: requested_by, counts: sums, oplog_until };
   }
 
   /** Repeats the erasures that a restored backup does not contain, before any request is served. */
@@ -173,10 +189,3 @@ export class PeopleService implements OnApplicationBootstrap {
 
 const isFormerly = ({ former_owners = [] }: Bottle, userId: string): boolean =>
   former_owners.some((former) => former.user_id === userId);
-
-function receiptOf({ _id: person, erased_at, requested_by, counts }: Erasure): PersonErasureDto {
-  const sums = { ...NONE };
-  for (const kind of Object.keys(NONE) as (keyof typeof NONE)[])
-    for (const part of Object.values(counts)) sums[kind] += part[kind] ?? 0;
-  return { person, erased_at: erased_at!, erased_by: requested_by, counts: sums };
-}

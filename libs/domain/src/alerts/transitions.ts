@@ -3,7 +3,7 @@ import type { Alert, AlertEvent } from './alert.js';
 import { type AlertKind, alertKindFacts } from './alert-kinds.js';
 import type { Closing } from './closing.js';
 import type { AlertEnd, AlertToEnd, AlertToRaise, Learned } from './findings.js';
-import { namedDoses } from './kinds/bottle-silent/silence.js';
+import { unconfirmedDosesOf } from './kinds/bottle-silent/silence.js';
 import type { IncidentDecision } from './kinds/fleet-incident/decision.js';
 
 /** Who did what to an alert, and when. */
@@ -23,8 +23,8 @@ export interface AlertChange {
   clear?: readonly (keyof Fields)[];
   /** What its evidence says from then on; undefined for what is no longer so. */
   learned?: Learned;
-  /** What its evidence names besides. */
-  named?: readonly Date[];
+  /** Doses that its evidence lists besides, which cannot be confirmed. */
+  unconfirmed?: readonly Date[];
   /** What is added to its history. */
   event: AlertEvent;
 }
@@ -169,7 +169,7 @@ export function onReturned(found: AlertToRaise, now: Date): AlertChange {
     set: { returned_for: found.cause },
     clear: ['cleared_at', 'clears_at'],
     learned: { ...(Object.fromEntries(learned) as Learned), ...HOW_IT_CLEARED },
-    named: namedDoses(found),
+    unconfirmed: unconfirmedDosesOf(found),
     event: { event: 'returned', at: now, by: 'notifier' },
   };
 }

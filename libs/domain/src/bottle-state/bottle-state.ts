@@ -32,15 +32,38 @@ type DeadlineFields = { [field in DeadlineField]?: Date };
 type CauseFields = { [field in CauseField]?: Date };
 
 /**
+ * How far something has come that a check found and a report ends. Absent: there is nothing.
+ *
+ * - `lasting`: no report has come that could end it.
+ * - `over`: one has come, or may have: the check is to look at it.
+ */
+export type Phase = 'lasting' | 'over';
+
+/** What checks find and reports end. */
+interface PhaseFields {
+  /**
+   * The silence that the alert `bottle_silent` is open for; the next contact ends it. The deadline `silent_at` decides,
+   * whatever a change says: a silence is over while that is armed, and lasts while it is not.
+   */
+  alerted_silence?: Phase;
+  /** The wait of a dose that cannot be judged before the bottle reports; the next contact ends it. */
+  dose_wait?: Phase;
+  /** The opening that the alert `bottle_open` is open for; the next newer action ends it. */
+  alerted_opening?: Phase;
+}
+
+export type PhaseField = keyof PhaseFields;
+
+/**
  * What is true of a bottle now, and its armed deadlines: a deadline is the next moment at which something would be
  * wrong. Reports arm the deadlines; the notifier disarms what it has acted on. The fields change only through the
  * transitions in this folder.
  *
- * Three markers work the other way round: the notifier sets them and the bottle's next report clears them (`quiet`,
- * `unheard`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole group, and lets the notifier
- * find by index which bottles have reported.
+ * The phases and `quiet` work the other way round: the notifier sets them and the bottle's next report ends or clears
+ * them. That keeps the hot update one `updateMany` for a whole group, and lets the notifier find by index which bottles
+ * have reported.
  */
-export interface BottleState extends DeadlineFields, CauseFields {
+export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   /** The bottle's id. */
   _id: Id;
   /** Copied from the registry, for lists. */
@@ -58,8 +81,6 @@ export interface BottleState extends DeadlineFields, CauseFields {
   first_heard_at?: Date;
   /** Armed: when the bottle will have been silent for too long. Absent once acted on. */
   silent_at?: Date;
-  /** The alert `bottle_silent` is open; with `silent_at` present, the bottle has reported since. */
-  silent?: true;
   /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. Absent if the bottle had never reported. */
   silent_since?: Date;
   last_action?: LastAction;
@@ -67,12 +88,8 @@ export interface BottleState extends DeadlineFields, CauseFields {
   open?: true;
   /** Armed: when the bottle will have been open for too long. Absent while closed. */
   open_overdue_at?: Date;
-  /** The alert `bottle_open` is open. */
-  open_alerted?: true;
   /** Time of the opening that `bottle_open` was raised for. */
   open_alerted_for?: Date;
-  /** Set with `open_alerted`; the next newer action clears it. */
-  open_unchanged?: true;
   /** `bottle_open` was due while the bottle was silent: checked again when it reports. */
   open_inhibited?: true;
   /** Armed: when a dose has to be checked next. */
@@ -94,10 +111,6 @@ export interface BottleState extends DeadlineFields, CauseFields {
   judged_until?: Date;
   /** Slots from this instant on are judged again: a notifier wrote what it had found when its claim had ended. */
   judge_again_from?: Date;
-  /** A dose cannot be judged before the bottle reports. */
-  dose_waiting?: true;
-  /** Set with `dose_waiting`; the next contact clears it. */
-  unheard?: true;
   /** At least one alert `missed_dose` is open. */
   late?: true;
   /** Whether the pills run low, and the fewest seen since. */
@@ -118,7 +131,7 @@ export interface BottleState extends DeadlineFields, CauseFields {
 /**
  * What a transition changes of a bottle's state, as data: persistence turns it into one update.
  *
- * A change of reports may be applied in any order and any number of times: `raise`, `lower` and `add` commute, and
+ * A change of reports may be applied in any order and any number of times: `end`, `raise`, `lower` and `add` commute, and
  * what depends on the newest report says so (`ifNewer`).
  */
 export interface StateChange {
@@ -126,6 +139,8 @@ export interface StateChange {
   set?: Partial<BottleState>;
   /** Fields that are removed. */
   clear?: readonly (keyof BottleState)[];
+  /** Phases that are over, if they last. */
+  end?: readonly PhaseField[];
   /** Fields that take this value if it is greater, or if they are absent. */
   raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'bad_clock'>;
   /** Fields that take this value if it is less, or if they are absent. */

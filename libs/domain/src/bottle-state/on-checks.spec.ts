@@ -24,7 +24,7 @@ describe('bottle_silent', () => {
   it('disarms the deadline when it is raised', () => {
     const state = released(silent, on.onSilentAlert(silent, at(0), true));
     const { silent_at: _, ...rest } = silent;
-    expect(state).toEqual({ ...rest, silent: true, silent_since: at(0), quiet: 'silent' });
+    expect(state).toEqual({ ...rest, alerted_silence: 'lasting', silent_since: at(0), quiet: 'silent' });
   });
 
   it('is known to the state, and the deadline stays armed, if the bottle has reported meanwhile', () => {
@@ -32,13 +32,16 @@ describe('bottle_silent', () => {
     expect(released(silent, on.onSilentAlert(silent, at(0), true), meanwhile)).toEqual({
       ...silent,
       ...meanwhile,
-      silent: true,
+      alerted_silence: 'over',
       silent_since: at(0),
     });
   });
 
   it('that an unknown alert is in the way of makes that one known', () =>
-    expect(released(silent, on.onSilentAlert(silent, at(0), false))).toEqual({ ...silent, silent: true }));
+    expect(released(silent, on.onSilentAlert(silent, at(0), false))).toEqual({
+      ...silent,
+      alerted_silence: 'over',
+    }));
 
   it('postpones, disarms and arms again only the deadline that was seen', () => {
     expect(released(silent, on.onSilencePostponed(silent, at(90)))).toEqual({ ...silent, silent_at: at(90) });
@@ -57,38 +60,42 @@ describe('bottle_silent', () => {
     ['resumes nothing when the bottle is closed', { open_inhibited: true } as const, undefined],
     ['resumes nothing that was not inhibited', { open: true } as const, undefined],
   ])('at its end %s', (_, present, due) => {
-    const state = { ...silent, ...present, silent: true as const, silent_since: at(0) };
+    const state = { ...silent, ...present, alerted_silence: 'over' as const, silent_since: at(0) };
     const after = released(state, on.onSilenceEnd(state, at(100), 2));
     expect(after.open_overdue_at).toEqual(due);
-    for (const field of ['silent', 'silent_since', 'open_inhibited']) expect(after).not.toHaveProperty(field);
+    for (const field of ['alerted_silence', 'silent_since', 'open_inhibited'])
+      expect(after).not.toHaveProperty(field);
   });
 
   it('that was orphaned is learned only if the bottle has reported and the state does not know it', () => {
-    const learned = { silent: true, silent_since: at(0) };
+    const learned = { alerted_silence: 'over', silent_since: at(0) };
     expect(released(silent, on.onOrphanedSilentAlert(silent, at(0)))).toEqual({ ...silent, ...learned });
     expect(released(silent, on.onOrphanedSilentAlert(silent, undefined))).toEqual(silent);
     expect(released(bare, on.onOrphanedSilentAlert(bare, at(0)))).toEqual(bare);
-    const known = { ...silent, silent: true as const };
+    const known = { ...silent, alerted_silence: 'over' as const };
     expect(released(known, on.onOrphanedSilentAlert(known, at(0)))).toEqual(known);
   });
 });
 
 describe('bottle_open', () => {
   const open = { ...bare, open: true as const, open_overdue_at: at(5) };
-  const alerted = { open_alerted: true, open_alerted_for: at(0) } as const;
+  const alerted = { alerted_opening: 'over', open_alerted_for: at(0) } as const;
 
-  it('disarms the deadline when it is raised, and marks that nothing has changed', () => {
+  it('disarms the deadline when it is raised, and lasts', () => {
     const state = released(open, on.onOpenAlert(open, at(0), true));
-    expect(state).toEqual({ ...bare, open: true, ...alerted, open_unchanged: true });
+    expect(state).toEqual({ ...bare, open: true, ...alerted, alerted_opening: 'lasting' });
   });
 
-  it('is known to the state if the bottle was closed meanwhile, without the mark', () =>
+  it('is known to the state, as over, if the bottle was closed meanwhile', () =>
     expect(
       released(open, on.onOpenAlert(open, at(0), true), { open: undefined, open_overdue_at: undefined }),
     ).toEqual({ ...bare, ...alerted }));
 
   it('that an unknown alert is in the way of makes that one known', () =>
-    expect(released(open, on.onOpenAlert(open, at(0), false))).toEqual({ ...open, open_alerted: true }));
+    expect(released(open, on.onOpenAlert(open, at(0), false))).toEqual({
+      ...open,
+      alerted_opening: 'over',
+    }));
 
   it('is inhibited, postponed or disarmed', () => {
     expect(released(open, on.onOpenInhibited(open))).toEqual({ ...bare, open: true, open_inhibited: true });
@@ -117,8 +124,7 @@ describe('a judgement of the doses', () => {
     unjudged_removals: [{ id: idOf(2), time: at(-1) }],
     schedule_changed_at: at(-1),
     late: true,
-    dose_waiting: true,
-    unheard: true,
+    dose_wait: 'lasting',
     last_heard_at: at(-9),
   };
   const settled = { judged_until: at(0), late: false, awaiting_contact: false, neverReported: false };
@@ -140,15 +146,14 @@ describe('a judgement of the doses', () => {
       last_heard_at: at(-9),
       judged_until: at(0),
       late: true,
-      dose_waiting: true,
-      unheard: true,
+      dose_wait: 'lasting',
       low_supply: { low: true, lowest_pills: 3 },
     });
   });
 
   it('make known that an alert is open as the bottle has never reported, so that its first report ends it', () =>
     expect(released(due, on.onDosesJudged(due, { ...settled, neverReported: true }))).toMatchObject({
-      silent: true,
+      alerted_silence: 'lasting',
     }));
 
   it('of a bottle that is not in the registry disarms', () =>
@@ -173,7 +178,7 @@ describe('a judgement of the doses', () => {
 
 describe('a closing that was lost', () => {
   const open = { ...bare, open: true as const, open_overdue_at: at(0) };
-  const alerted = { open_alerted: true, open_alerted_for: at(-9), open_unchanged: true } as const;
+  const alerted = { alerted_opening: 'lasting', open_alerted_for: at(-9) } as const;
 
   it('is looked for again while the alert of the open bottle stands, if the opening has a count', () => {
     expect(released(open, on.onOpenAlert(open, at(-9), true))).toEqual({ ...bare, open: true, ...alerted });

@@ -71,12 +71,8 @@ export function unchanged({ _id }: BottleState): Release {
  * @param since `last_heard_at` as the open alert has it; undefined when no alert is open.
  */
 export function onOrphanedSilentAlert(state: BottleState, since: Date | undefined): Release {
-  const learn = since && state.silent_at && !state.silent;
-  return {
-    id: state._id,
-    seen: { silent: state.silent },
-    change: learn ? { set: { silent: true, silent_since: since } } : {},
-  };
+  if (!since || !state.silent_at || state.alerted_silence) return unchanged(state);
+  return judgeSilenceAgain(state, since);
 }
 
 /**
@@ -91,7 +87,7 @@ export function onSilenceEnd(state: BottleState, seenAt: Date, backlogGrace: num
     id: state._id,
     seen: { silent_since: state.silent_since },
     change: {
-      clear: ['silent', 'silent_since', 'open_inhibited'],
+      clear: ['alerted_silence', 'silent_since', 'open_inhibited'],
       ...(resume && { set: { open_overdue_at: new Date(seenAt.getTime() + backlogGrace) } }),
     },
   };
@@ -117,18 +113,21 @@ export function onContactFound(state: BottleState, at: Date, silentAfter: number
  * next run ends that one first.
  */
 export function onSilentAlert(state: BottleState, since: Date, stands: boolean): Release {
-  if (!stands) return fromSilence(state, { set: { silent: true } });
-  const raised = { silent: true, silent_since: since } as const;
+  if (!stands) return fromSilence(state, { set: { alerted_silence: 'over' } });
   return {
-    ...fromSilence(state, { set: { ...raised, quiet: 'silent' }, clear: ['silent_at'] }),
-    // it reported meanwhile: the next run finds `silent_at` armed and ends the alert
-    otherwise: { set: raised },
+    ...fromSilence(state, {
+      set: { alerted_silence: 'lasting', silent_since: since, quiet: 'silent' },
+      clear: ['silent_at'],
+    }),
+    // it reported meanwhile: the next run ends the alert
+    otherwise: { set: { alerted_silence: 'over', silent_since: since } },
   };
 }
 
 /** `bottle_silent` was raised when the claim had ended: it ends if the bottle has reported since. */
 export function judgeSilenceAgain({ _id }: BottleState, since: Date): JudgeAgain {
-  return { id: _id, seen: { silent: undefined }, change: { set: { silent: true, silent_since: since } } };
+  const change = { set: { alerted_silence: 'over', silent_since: since } } as const;
+  return { id: _id, seen: { alerted_silence: undefined }, change };
 }
 
 function fromSilence({ _id, silent_at }: BottleState, change: StateChange): Release {
@@ -142,35 +141,31 @@ function fromSilence({ _id, silent_at }: BottleState, change: StateChange): Rele
  * @param openedAt the opening that the open alert is about; undefined when no alert is open.
  */
 export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefined): Release {
-  const learn = openedAt && !state.open_alerted;
-  return {
-    id: state._id,
-    seen: { open_alerted: state.open_alerted },
-    change: learn ? { set: { open_alerted: true, open_alerted_for: openedAt } } : {},
-  };
+  if (!openedAt || state.alerted_opening) return unchanged(state);
+  return judgeOpeningAgain(state, openedAt);
 }
 
 /** `bottle_open` was raised when the claim had ended: it ends if there is a newer action. */
 export function judgeOpeningAgain({ _id }: BottleState, openedAt: Date): JudgeAgain {
-  const change = { set: { open_alerted: true, open_alerted_for: openedAt } } as const;
-  return { id: _id, seen: { open_alerted: undefined }, change };
+  const change = { set: { alerted_opening: 'over', open_alerted_for: openedAt } } as const;
+  return { id: _id, seen: { alerted_opening: undefined }, change };
 }
 
 /** The alert `bottle_open` is about the newest action. */
 export function onStillOpen({ _id, last_action }: BottleState): Release {
-  return { id: _id, seen: { last_action }, change: { set: { open_unchanged: true } } };
+  return { id: _id, seen: { last_action }, change: { set: { alerted_opening: 'lasting' } } };
 }
 
 /** A newer action has ended the alert `bottle_open`. */
 export function onOpenAlertEnd({ _id, open_alerted_for }: BottleState): Release {
-  const change: StateChange = { clear: ['open_alerted', 'open_alerted_for', 'open_unchanged'] };
+  const change: StateChange = { clear: ['alerted_opening', 'open_alerted_for'] };
   return { id: _id, seen: { open_alerted_for }, change };
 }
 
 /** By its count the bottle was closed, and that report was lost: nobody knows it to be open. */
 export function onClosingLost({ _id, last_action }: BottleState): Release {
   const change: StateChange = {
-    clear: ['open', 'open_overdue_at', 'open_alerted', 'open_alerted_for', 'open_unchanged'],
+    clear: ['open', 'open_overdue_at', 'alerted_opening', 'open_alerted_for'],
   };
   return { id: _id, seen: { last_action }, change };
 }
@@ -201,15 +196,18 @@ export function onOpenPostponed(state: BottleState, until: Date): Release {
  * opening has no count
  */
 export function onOpenAlert(state: BottleState, openedAt: Date, stands: boolean, next?: Date): Release {
-  if (!stands) return fromOpening(state, { set: { open_alerted: true } });
-  const raised = { open_alerted: true, open_alerted_for: openedAt } as const;
+  if (!stands) return fromOpening(state, { set: { alerted_opening: 'over' } });
   return {
     ...fromOpening(state, {
-      set: { ...raised, open_unchanged: true, ...(next && { open_overdue_at: next }) },
+      set: {
+        alerted_opening: 'lasting',
+        open_alerted_for: openedAt,
+        ...(next && { open_overdue_at: next }),
+      },
       clear: next ? [] : ['open_overdue_at'],
     }),
-    // it was closed meanwhile: without `open_unchanged` the next run ends the alert
-    otherwise: { set: raised },
+    // it was closed meanwhile: the next run ends the alert
+    otherwise: { set: { alerted_opening: 'over', open_alerted_for: openedAt } },
   };
 }
 
@@ -256,9 +254,9 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
       set: {
         ...(judged && { judged_until: judged.judged_until }),
         ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
-        ...(judged?.neverReported && { silent: true as const }),
+        ...(judged?.neverReported && { alerted_silence: 'lasting' as const }),
         ...(late && { late }),
-        ...(waiting && { dose_waiting: waiting, unheard: waiting }),
+        ...(waiting && { dose_wait: 'lasting' as const }),
         ...(judged?.low_supply && { low_supply: judged.low_supply }),
       },
       clear: [
@@ -268,7 +266,7 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
         'judge_again_from',
         ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
         ...(late ? [] : (['late'] as const)),
-        ...(waiting ? [] : (['dose_waiting', 'unheard'] as const)),
+        ...(waiting ? [] : (['dose_wait'] as const)),
       ],
     },
   };

@@ -33,14 +33,15 @@ const after = (state: BottleState, ...actions: LoggedAction[]): BottleState =>
   actions.flatMap((one) => onAction(one, THRESHOLDS)).reduce(applied, state);
 
 describe('a contact', () => {
-  it('arms the silence and clears the markers', () => {
-    const state = applied({ ...registered, unheard: true }, onContact(at(0), THRESHOLDS.silentAfter));
+  it('arms the silence, and ends the wait of a dose', () => {
+    const state = applied({ ...registered, dose_wait: 'lasting' }, onContact(at(0), THRESHOLDS.silentAfter));
     expect(state).toEqual({
       _id: idOf(1),
       user_id: 'u1',
       medication: 'Cordrazine',
       dose_due_at: at(0),
       next_dose_at: at(0),
+      dose_wait: 'over',
       last_heard_at: at(0),
       silent_at: at(60 * MINUTE),
     });
@@ -54,9 +55,15 @@ describe('a contact', () => {
 
 describe('an action', () => {
   it('opens and closes', () => {
-    const open = after({ ...registered, open_unchanged: true, open_inhibited: true }, action('opened', 0));
-    expect(open).toMatchObject({ open: true, open_overdue_at: at(5 * MINUTE) });
-    expect(open).not.toHaveProperty('open_unchanged');
+    const open = after(
+      { ...registered, alerted_opening: 'lasting', open_inhibited: true },
+      action('opened', 0),
+    );
+    expect(open).toMatchObject({
+      open: true,
+      open_overdue_at: at(5 * MINUTE),
+      alerted_opening: 'over',
+    });
     expect(open).not.toHaveProperty('open_inhibited');
     const closed = after(open, action('closed', 1));
     expect(closed).toMatchObject({ last_action: { action: 'closed', time: at(1) } });

@@ -47,7 +47,7 @@ export interface ReportChanges<I extends Id = Id> {
   others: GroupChange<I>[];
 }
 
-/** We had contact with the bottle: arms `silent_at` again and clears the markers. The same for a whole group. */
+/** We had contact with the bottle: arms `silent_at` again, and ends what lasts until there is one. The same for a whole group. */
 export function onContact(
   receivedAt: Date,
   silentAfter: number,
@@ -56,7 +56,8 @@ export function onContact(
   const silent_at = new Date(receivedAt.getTime() + silentAfter);
   return {
     raise: { last_heard_at: receivedAt, silent_at, ...(bad_clock && { bad_clock }) },
-    clear: ['quiet', 'unheard', 'vitals'],
+    clear: ['quiet', 'vitals'],
+    end: ['alerted_silence', 'dose_wait'],
   };
 }
 
@@ -87,12 +88,14 @@ function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChan
     ? {
         ifNewer: 'last_action',
         set: { last_action, open: true, open_overdue_at: openOverdueAt(action, thresholds) },
-        clear: ['open_unchanged', 'open_inhibited'],
+        clear: ['open_inhibited'],
+        end: ['alerted_opening'],
       }
     : {
         ifNewer: 'last_action',
         set: { last_action },
-        clear: ['open_unchanged', 'open_inhibited', 'open', 'open_overdue_at'],
+        clear: ['open_inhibited', 'open', 'open_overdue_at'],
+        end: ['alerted_opening'],
       };
 }
 

@@ -14,10 +14,11 @@ export function idOf(number: number): Id {
 
 /** The state after a change, as MongoDB applies the update that persistence makes of it. */
 export function applied(state: BottleState, change: StateChange): BottleState {
-  const { ifNewer, set, clear = [], raise = {}, lower = {}, add } = change;
+  const { ifNewer, set, clear = [], end = [], raise = {}, lower = {}, add } = change;
   if (ifNewer && !isNewer(set as Fields, state as unknown as Fields, ifNewer)) return state;
   const next = { ...state, ...set } as unknown as Fields;
   for (const field of clear) delete next[field];
+  for (const field of end) if (next[field]) next[field] = 'over';
   for (const [field, value] of Object.entries(raise))
     if (next[field] === undefined || compared(next[field], value) < 0) next[field] = value;
   for (const [field, value] of Object.entries(lower))

@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.js';
-import { namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { dailySteps, nextDailyAt, nothingSince, withDosesSince } from './daily.js';
 import { ALERT, BOTTLE, delivery, NOW } from './testing.js';
@@ -87,7 +87,7 @@ describe('a silence of days', () => {
     const sent = (at: Date, ok: boolean, more: object = {}) =>
       delivery('raised', { status: ok ? 'delivered' : 'pending', attempts: [{ at, ok, ...more }] });
     const named = (...earlier: ReturnType<typeof delivery>[]) =>
-      namedDoses(withDosesSince(alert, daily, earlier));
+      unconfirmedDosesOf(withDosesSince(alert, daily, earlier));
     expect(named()).toEqual([NOW, FIRST, SECOND, THIRD]);
     expect(named(sent(after(DAY_MS), true))).toEqual([SECOND, THIRD]);
     // it has no answer, and may have arrived

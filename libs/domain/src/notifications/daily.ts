@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
-import { namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { dueSteps, type EscalationTarget } from './escalation.js';
@@ -57,7 +57,8 @@ export function nothingSince(
   alert: Alert,
   ofAlert: readonly Delivery[],
 ): DeliveryResult | undefined {
-  if (!isDaily(delivery) || namedDoses(withDosesSince(alert, delivery, ofAlert)).length > 0) return undefined;
+  if (!isDaily(delivery) || unconfirmedDosesOf(withDosesSince(alert, delivery, ofAlert)).length > 0)
+    return undefined;
   return { kind: 'cancelled', reason: 'no dose since the last notification' };
 }
 
@@ -79,6 +80,6 @@ export function withDosesSince<A extends Alert>(
   const last = Math.max(...attempts);
   const addedAt = (dose: Date): Date =>
     alert.doses_added?.find((added) => added.dose.getTime() === dose.getTime())?.at ?? alert.raised_at;
-  const unconfirmed_doses = namedDoses(alert).filter((dose) => addedAt(dose).getTime() > last);
+  const unconfirmed_doses = unconfirmedDosesOf(alert).filter((dose) => addedAt(dose).getTime() > last);
   return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
 }

@@ -4,7 +4,7 @@ export * from './delivery.js';
 export * from './escalation.js';
 export * from './gathering.js';
 export * from './may-be-sent.js';
-export * from './named-doses.js';
+export * from './listed-doses.js';
 export * from './notification-events.js';
 export * from './one-message.js';
 export * from './owed.js';

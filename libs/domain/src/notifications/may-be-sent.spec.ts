@@ -20,7 +20,7 @@ const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
-    naming: [],
+    listing: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
     addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },

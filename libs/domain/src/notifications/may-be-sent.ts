@@ -12,7 +12,7 @@ import {
   whileGathering,
   whileSummarizing,
 } from './gathering.js';
-import { namedElsewhere, namesDoseOf, withoutNotifiedDoses } from './named-doses.js';
+import { listedElsewhere, listsDoseOf, withoutNotifiedDoses } from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
 import { quietUntil } from './quiet-hours.js';
@@ -36,10 +36,10 @@ const HELD_RETRY_MS = 30_000;
 /** What is known at the moment of sending. */
 export interface SendingMoment {
   alert: Alert | undefined;
-  /** All notifications about the alert and about those in `naming`, by the alert's id in hex. */
+  /** All notifications about the alert and about those in `listing`, by the alert's id in hex. */
   notifications: ReadonlyMap<string, readonly Delivery[]>;
   /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
-  naming: readonly Alert[];
+  listing: readonly Alert[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
@@ -58,7 +58,7 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, naming, gaps, gathering, addressees, incidents, now } = moment;
+  const { alert, listing, gaps, gathering, addressees, incidents, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
@@ -67,7 +67,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   // no record about another alert is read: it may be damaged
   const notificationsOf = (other: Alert): Delivery[] => notificationsAbout(other, alert, moment);
   const ofAlert = notificationsOf(alert);
-  const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
+  const ofListing = listing.filter((other) => listsDoseOf(alert, other)).flatMap(notificationsOf);
   return (
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, alert, ofAlert) ??
@@ -75,7 +75,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
-    namedElsewhere(delivery, alert, ofNaming, now) ??
+    listedElsewhere(delivery, alert, ofListing, now) ??
     toReplacement(delivery, alert, addressees, now) ??
     inQuietHours(delivery, alert, addressees, now) ??
     nothingSince(delivery, alert, ofAlert) ??
@@ -99,10 +99,10 @@ export function asShown<A extends Alert>(
   delivery: Delivery,
   alert: A,
   moment: Pick<SendingMoment, 'notifications' | 'addressees'>,
-  ofNamedDoses: readonly Delivery[],
+  ofUnconfirmedDoses: readonly Delivery[],
 ): A {
   const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
-  return withoutNotifiedDoses(since, delivery, ofNamedDoses);
+  return withoutNotifiedDoses(since, delivery, ofUnconfirmedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {

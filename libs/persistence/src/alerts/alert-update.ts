@@ -6,7 +6,7 @@ export function toAlertUpdate({
   set = {},
   clear = [],
   learned = {},
-  named = [],
+  unconfirmed = [],
   event,
 }: AlertChange): AlertUpdate {
   const evidence = Object.entries(learned).map(([name, value]) => [`evidence.${name}`, value] as const);
@@ -15,10 +15,10 @@ export function toAlertUpdate({
   return {
     ...(Object.keys($set).length > 0 && { $set }),
     ...(cleared.length > 0 && { $unset: Object.fromEntries(cleared.map((name) => [name, ''])) }),
-    ...(named.length > 0 && {
+    ...(unconfirmed.length > 0 && {
       $addToSet: {
-        'evidence.unconfirmed_doses': { $each: named },
-        doses_added: { $each: named.map((dose) => ({ dose, at: event.at })) },
+        'evidence.unconfirmed_doses': { $each: unconfirmed },
+        doses_added: { $each: unconfirmed.map((dose) => ({ dose, at: event.at })) },
       },
     }),
     $push: { history: event },

@@ -210,7 +210,7 @@ export class AlertsRepository {
   }
 
   /** The alerts of these bottles, raised since then, that name doses that cannot be confirmed. */
-  async findNamingDoses(
+  async findListingDoses(
     bottleIds: Types.ObjectId[],
     since: Date,
   ): Promise<Alert<'bottle_silent' | 'coverage_gap'>[]> {

@@ -2,7 +2,7 @@ import { type AlertEvent, groupBy, onQuarantine } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
-import { BOTTLE_STATE, type BottleState } from '../bottle-states/bottle-state.schema.js';
+import { BOTTLE_STATE, type StoredBottleState } from '../bottle-states/bottle-state.schema.js';
 import { toUpdate } from '../bottle-states/state-update.js';
 import { ALERT, type Alert, type AlertRecord } from './alert.schema.js';
 import { asEnded, readAll, storedEvidence } from './read-alert.js';
@@ -22,7 +22,7 @@ export interface QueuedSteps {
 export class OwedNotificationsRepository {
   constructor(
     @InjectModel(ALERT) private readonly alerts: Model<AlertRecord>,
-    @InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>,
+    @InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>,
   ) {}
 
   /** Alerts with a due escalation step, longest due first. None is due while the condition is cleared. */

@@ -16,7 +16,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, type Model, type QueryFilter, Types } from 'mongoose';
-import { BOTTLE_STATE, type BottleState } from '../bottle-states/bottle-state.schema.js';
+import { BOTTLE_STATE, type StoredBottleState } from '../bottle-states/bottle-state.schema.js';
 import { toUpdate } from '../bottle-states/state-update.js';
 import { NO_CANARY } from '../canaries/canaries.js';
 import { isDuplicateKey } from '../database/duplicate-key.js';
@@ -103,7 +103,7 @@ export class AttestationsRepository {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     @InjectModel(AttestationRecord.name) private readonly attestations: Model<AttestationRecord>,
-    @InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>,
+    @InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>,
   ) {}
 
   /**

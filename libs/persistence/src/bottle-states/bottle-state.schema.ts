@@ -5,13 +5,26 @@ import {
   type ClaimField,
   DEADLINE_FIELDS,
   DEADLINES,
+  type PhaseField,
 } from '#domain';
 import { Schema, type Types } from 'mongoose';
 import type { Claim } from '../database/claim.js';
 
-/** A bottle's state as it is stored: the domain's (see there for each field), and the claims of the notifiers. */
+/** A bottle's state: the domain's (see there for each field), and the claims of the notifiers. */
 export interface BottleState extends DomainBottleState, Claims {
   _id: Types.ObjectId;
+}
+
+/** The same as it is stored: markers hold the phases. */
+export type StoredBottleState = Omit<BottleState, PhaseField> & PhaseMarkers;
+
+/** The fields of a stored state that hold phases, and nothing else. */
+export interface PhaseMarkers {
+  silent?: true;
+  open_alerted?: true;
+  open_unchanged?: true;
+  dose_waiting?: true;
+  unheard?: true;
 }
 
 type Claims = { [field in ClaimField]?: Claim };
@@ -19,7 +32,7 @@ type Claims = { [field in ClaimField]?: Claim };
 /** The name under which the model is registered. */
 export const BOTTLE_STATE = 'BottleState';
 
-export const BottleStateSchema = new Schema<BottleState>(
+export const BottleStateSchema = new Schema<StoredBottleState>(
   {
     user_id: { type: String, required: true },
     medication: { type: String, required: true },

@@ -1,9 +1,10 @@
-import { doseWaitPhase, type StateChange } from '#domain';
+import type { StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { BOTTLE_STATE, type BottleState, type StoredBottleState } from './bottle-state.schema.js';
 import { ahead, type Direction } from '../database/keyset.js';
+import { toState, toStored } from './phases.js';
 import { toUpdate, whereApplicable } from './state-update.js';
 import { CANARIES, NO_CANARY } from '../canaries/canaries.js';
 import { BOTTLE_STATUSES, type BottleStatus, statusFilter, statusOf } from './status.js';
@@ -44,7 +45,7 @@ export interface StatePage extends StateFilter {
 interface Ordered {
   field: 'user_id' | 'last_heard_at' | 'next_dose_at' | 'battery_percent';
   index: string;
-  filterAt: (now: Date) => QueryFilter<BottleState>;
+  filterAt: (now: Date) => QueryFilter<StoredBottleState>;
 }
 
 /** The orders by a value. */
@@ -73,10 +74,10 @@ const ORDERED: Record<Exclude<StateOrder, 'registered'>, Ordered> = {
  */
 @Injectable()
 export class BottleStatesRepository {
-  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   async insert(state: BottleState): Promise<void> {
-    await this.states.create(state);
+    await this.states.create(toStored(state));
   }
 
   /** Makes the domain's changes of one bottle, in one command. */
@@ -88,12 +89,19 @@ export class BottleStatesRepository {
     await this.states.collection.bulkWrite(updates as never, { ordered: false });
   }
 
-  findById(id: Types.ObjectId): Promise<BottleState | null> {
-    return this.states.findById(id).lean<BottleState>();
+  async findById(id: Types.ObjectId): Promise<BottleState | null> {
+    const found = await this.findStored(id);
+    return found && toState(found);
   }
 
-  findByIds(ids: Types.ObjectId[]): Promise<BottleState[]> {
-    return this.states.find({ _id: { $in: ids } }).lean<BottleState[]>();
+  /** A bottle's state as it is stored, for an export. */
+  findStored(id: Types.ObjectId): Promise<StoredBottleState | null> {
+    return this.states.findById(id).lean<StoredBottleState>();
+  }
+
+  async findByIds(ids: Types.ObjectId[]): Promise<BottleState[]> {
+    const found = await this.states.find({ _id: { $in: ids } }).lean<StoredBottleState[]>();
+    return found.map(toState);
   }
 
   /**
@@ -108,18 +116,18 @@ export class BottleStatesRepository {
     const found = await this.states
       .find({ user_id: { $in: ids } }, fields)
       .hint('by_user')
-      .lean<BottleState[]>();
-    return found.map((state) => ({
+      .lean<StoredBottleState[]>();
+    return found.map(toState).map((state) => ({
       _id: state._id,
       user_id: state.user_id,
       isDue:
         (state.dose_due_at !== undefined && state.dose_due_at <= dueBy) ||
-        (doseWaitPhase(state) === 'over' && state.set_aside === undefined),
+        (state.dose_wait === 'over' && state.set_aside === undefined),
     }));
   }
 
   /** A page of bottles by status, owner and medication; without canaries. */
-  findPage({
+  async findPage({
     order = 'registered',
     descending = false,
     after,
@@ -130,12 +138,13 @@ export class BottleStatesRepository {
     const direction = descending ? -1 : 1;
     if (order !== 'registered') return this.findOrdered(ORDERED[order], direction, after, limit, now);
     const ids = { ...NO_CANARY, ...(after && { [descending ? '$lt' : '$gt']: after.id }) };
-    return this.states
+    const found = await this.states
       .find({ ...stateFilter(filter), _id: ids })
       .sort({ _id: direction })
       .hint(indexFor(filter))
       .limit(limit)
-      .lean<BottleState[]>();
+      .lean<StoredBottleState[]>();
+    return found.map(toState);
   }
 
   private async findOrdered(
@@ -147,7 +156,7 @@ export class BottleStatesRepository {
   ): Promise<BottleState[]> {
     const last = after && { time: after.value!, id: after.id };
     const found: BottleState[] = [];
-    const ranges = ahead<BottleState>({ ...filterAt(now), _id: NO_CANARY }, field, last, direction);
+    const ranges = ahead<StoredBottleState>({ ...filterAt(now), _id: NO_CANARY }, field, last, direction);
     for (const { filter: range, sort } of ranges) {
       if (found.length === limit) break;
       const some = this.states
@@ -155,7 +164,7 @@ export class BottleStatesRepository {
         .hint(index)
         .sort(sort)
         .limit(limit - found.length);
-      found.push(...(await some.lean<BottleState[]>()));
+      found.push(...(await some.lean<StoredBottleState[]>()).map(toState));
     }
     return found;
   }
@@ -165,11 +174,11 @@ export class BottleStatesRepository {
    * whole fleet is not counted. Canaries are left out.
    */
   async countByStatus(): Promise<Record<BottleStatus, number>> {
-    const count = (filter: QueryFilter<BottleState>): Promise<number> =>
+    const count = (filter: QueryFilter<StoredBottleState>): Promise<number> =>
       this.states.countDocuments(filter, { hint: 'by_status' });
     const [total, canaries, unknown, silent, late, open] = await Promise.all([
       this.states.estimatedDocumentCount(),
-      this.states.find({ _id: CANARIES }, { quiet: 1, late: 1, open: 1 }).lean<BottleState[]>(),
+      this.states.find({ _id: CANARIES }, { quiet: 1, late: 1, open: 1 }).lean<StoredBottleState[]>(),
       // whether they are late or open makes no difference: one range each
       count({ quiet: 'never_heard' }),
       count({ quiet: 'silent' }),
@@ -220,7 +229,7 @@ export class BottleStatesRepository {
   }
 }
 
-function stateFilter({ status, user_id, medication }: StateFilter): QueryFilter<BottleState> {
+function stateFilter({ status, user_id, medication }: StateFilter): QueryFilter<StoredBottleState> {
   return {
     // without a status all of them, so that the index by medication gives the order of ids
     ...(status || medication !== undefined ? statusFilter(status) : {}),

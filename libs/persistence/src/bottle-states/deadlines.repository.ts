@@ -12,8 +12,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { CANARIES } from '../canaries/canaries.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
-import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
-import { toUpdate, WHERE_OVER, whereStill } from './state-update.js';
+import { BOTTLE_STATE, type BottleState, type StoredBottleState } from './bottle-state.schema.js';
+import { toState, wherePhase } from './phases.js';
+import { toUpdate, whereStill } from './state-update.js';
 
 /** The bottles that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedPage {
@@ -29,7 +30,7 @@ export interface ClaimedPage {
  */
 @Injectable()
 export class DeadlinesRepository {
-  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /**
    * Claims up to `limit` bottles whose deadline has passed, longest overdue first.
@@ -56,7 +57,7 @@ export class DeadlinesRepository {
   async claimSilenceEnded(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim(
       'silent',
-      { ...WHERE_OVER.silence, $expr: { $ne: ['$last_heard_at', '$silent_since'] } },
+      { ...wherePhase('alerted_silence', 'over'), $expr: { $ne: ['$last_heard_at', '$silent_since'] } },
       {},
       now,
       leaseMs,
@@ -67,7 +68,7 @@ export class DeadlinesRepository {
 
   /** Claims bottles with an open alert `bottle_open` and a newer action. */
   async claimOpenChanged(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
-    return this.claim('open', WHERE_OVER.opening, {}, now, leaseMs, limit, skip);
+    return this.claim('open', wherePhase('alerted_opening', 'over'), {}, now, leaseMs, limit, skip);
   }
 
   /**
@@ -88,7 +89,7 @@ export class DeadlinesRepository {
 
   /** Claims bottles whose judgement waited for a contact that has come. */
   async claimContactCame(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
-    return this.claim('dose', WHERE_OVER.doseWait, {}, now, leaseMs, limit, skip);
+    return this.claim('dose', wherePhase('dose_wait', 'over'), {}, now, leaseMs, limit, skip);
   }
 
   /** Which of these bottles are still claimed by this claim, whatever the clocks say. By id in hex. */
@@ -166,7 +167,7 @@ export class DeadlinesRepository {
     const next = await this.states
       .findOne({ [deadline]: { $gt: after } }, { _id: 0, [deadline]: 1 })
       .sort({ [deadline]: 1 })
-      .lean<BottleState>();
+      .lean<StoredBottleState>();
     return next?.[deadline];
   }
 
@@ -186,14 +187,14 @@ export class DeadlinesRepository {
     const oldest = await this.states
       .findOne({ [deadline]: { $lte: now } }, { [deadline]: 1 })
       .sort({ [deadline]: 1 })
-      .lean<BottleState>();
+      .lean<StoredBottleState>();
     const due = oldest?.[deadline];
     return due ? now.getTime() - due.getTime() : 0;
   }
 
   private async claim(
     name: DeadlineName,
-    filter: QueryFilter<BottleState>,
+    filter: QueryFilter<StoredBottleState>,
     sort: Record<string, 1>,
     now: Date,
     leaseMs: number,
@@ -214,7 +215,7 @@ export class DeadlinesRepository {
     await this.states.updateMany({ ...free, _id: { $in: ids } }, { $set: { [claimField]: claim } });
     const states = await this.states
       .find({ _id: { $in: ids }, [`${claimField}.token`]: claim.token })
-      .lean<BottleState[]>();
-    return { claim, states, found: found.length };
+      .lean<StoredBottleState[]>();
+    return { claim, states: states.map(toState), found: found.length };
   }
 }

@@ -2,7 +2,7 @@ import { onNextDose } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { BOTTLE_STATE, type StoredBottleState } from './bottle-state.schema.js';
 import { toUpdate, whereStill } from './state-update.js';
 
 /** A bottle whose next dose was at that time. */
@@ -14,7 +14,7 @@ export interface PassedDose {
 /** The next doses of the fleet, for lists. */
 @Injectable()
 export class NextDosesRepository {
-  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /** Bottles whose next dose has passed, or whose schedule has changed; longest ago first. */
   findPassed(now: Date, limit: number): Promise<PassedDose[]> {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, mongo, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
-import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { BOTTLE_STATE, type StoredBottleState } from './bottle-state.schema.js';
 
 /** Problems of a bottle's reports since they were noted last, with their counts since then. */
 export interface NotedProblems {
@@ -14,15 +14,15 @@ export interface NotedProblems {
 /** Notes problems of reports in the bottles' states. */
 @Injectable()
 export class ReportProblemsRepository {
-  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /** One command: adds to what is known of each problem, and keeps those noted last. An erased bottle has none. */
   async note(noted: readonly NotedProblems[]): Promise<void> {
-    await updateEach<NotedProblems, BottleState>(this.states.collection, noted, toOperation);
+    await updateEach<NotedProblems, StoredBottleState>(this.states.collection, noted, toOperation);
   }
 }
 
-function toOperation({ bottle_id, problems }: NotedProblems): AnyBulkWriteOperation<BottleState> {
+function toOperation({ bottle_id, problems }: NotedProblems): AnyBulkWriteOperation<StoredBottleState> {
   return { updateOne: { filter: { _id: bottle_id }, update: problems.map(toUpdate) } };
 }
 

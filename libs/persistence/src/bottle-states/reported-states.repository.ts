@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
-import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { BOTTLE_STATE, type StoredBottleState } from './bottle-state.schema.js';
 import { toUpdate, whereApplicable } from './state-update.js';
 
 type Change = GroupChange<Types.ObjectId>;
@@ -19,7 +19,7 @@ export interface Unchanged {
 /** Writes what a group of reports changes; through the bare collection, like all of the write path. */
 @Injectable()
 export class ReportedStatesRepository {
-  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /**
    * Two commands at once, whatever the group's size.
@@ -61,7 +61,7 @@ export class ReportedStatesRepository {
   }
 }
 
-function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<BottleState> {
+function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> {
   const update = toUpdate(change);
   return bottles.length === 1
     ? { updateOne: { filter: whereApplicable(bottles[0]!, change), update } }

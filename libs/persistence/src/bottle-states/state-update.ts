@@ -1,18 +1,16 @@
-import { NEWEST, type BottleState as DomainBottleState, type StateChange } from '#domain';
+import { type ClaimField, NEWEST, type BottleState as DomainBottleState, type StateChange } from '#domain';
 import type { QueryFilter, UpdateQuery } from 'mongoose';
-import type { BottleState } from './bottle-state.schema.js';
+import type { StoredBottleState } from './bottle-state.schema.js';
+import { isPhase, removedBy, toStored, wherePhase } from './phases.js';
 
 /** The update that makes a change. @param claim a claim to remove besides */
-export function toUpdate(change: StateChange, claim?: keyof BottleState): UpdateQuery<BottleState> {
-  const update: UpdateQuery<BottleState> = {};
-  const { set, clear, raise, lower, add } = change;
-  if (set && !isEmpty(set)) update.$set = set;
-  if (clear || claim) {
-    const unset: Record<string, ''> = {};
-    if (clear) for (const field of clear) unset[field] = '';
-    if (claim) unset[claim] = '';
-    update.$unset = unset;
-  }
+export function toUpdate(change: StateChange, claim?: ClaimField): UpdateQuery<StoredBottleState> {
+  const update: UpdateQuery<StoredBottleState> = {};
+  const { set, raise, lower, add } = change;
+  if (set && !isEmpty(set)) update.$set = toStored(set);
+  const unset = removedBy(change);
+  if (claim) unset[claim] = '';
+  if (!isEmpty(unset)) update.$unset = unset;
   if (raise) update.$max = raise;
   if (lower) update.$min = lower;
   if (add) update.$addToSet = add as never;
@@ -20,8 +18,8 @@ export function toUpdate(change: StateChange, claim?: keyof BottleState): Update
 }
 
 /** Matches the given states to which a change applies: with `ifNewer` those whose value is absent or older. */
-export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): QueryFilter<BottleState> {
-  if (!ifNewer) return { _id } as QueryFilter<BottleState>;
+export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): QueryFilter<StoredBottleState> {
+  if (!ifNewer) return { _id } as QueryFilter<StoredBottleState>;
   const value = set![ifNewer] as unknown as Record<string, unknown>;
   const older: Record<string, unknown>[] = [{ [ifNewer]: { $exists: false } }];
   const parts = NEWEST[ifNewer];
@@ -35,21 +33,16 @@ export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): Qu
     branch[`${ifNewer}.${field}`] = lower ? { $in: lower } : { $lt: value[field] };
     older.push(branch);
   }
-  return { _id, $or: older } as QueryFilter<BottleState>;
+  return { _id, $or: older } as QueryFilter<StoredBottleState>;
 }
-
-/** Matches the states whose phase is `over`, by the domain's `silencePhase`, `openingPhase` and `doseWaitPhase`. */
-export const WHERE_OVER = {
-  silence: { silent: true, silent_at: { $gt: new Date(0) } },
-  opening: { open_alerted: true, open_unchanged: null },
-  doseWait: { dose_waiting: true, unheard: null },
-} as const satisfies Record<string, QueryFilter<BottleState>>;
 
 /** Matches the states whose fields still have the values that were seen; undefined for an absent field. */
 export function whereStill(seen: Partial<DomainBottleState>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(seen).map(([field, value]) => [field, value === undefined ? { $exists: false } : value]),
-  );
+  const filter: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(seen))
+    if (isPhase(field)) Object.assign(filter, wherePhase(field, seen[field]));
+    else filter[field] = value === undefined ? { $exists: false } : value;
+  return filter;
 }
 
 function isEmpty(value: object): boolean {

@@ -1,12 +1,12 @@
 import type { QueryFilter } from 'mongoose';
-import type { BottleState } from './bottle-state.schema.js';
+import type { BottleState, StoredBottleState } from './bottle-state.schema.js';
 
 /** Status as staff see it; one bottle has one, the first that applies in this order. */
 export const BOTTLE_STATUSES = ['unknown', 'silent', 'late', 'open', 'ok'] as const;
 export type BottleStatus = (typeof BOTTLE_STATUSES)[number];
 
 /** The status of a bottle, from its state alone. */
-export function statusOf({ quiet, late, open }: BottleState): BottleStatus {
+export function statusOf({ quiet, late, open }: Pick<BottleState, 'quiet' | 'late' | 'open'>): BottleStatus {
   if (quiet) return quiet === 'silent' ? 'silent' : 'unknown';
   if (late) return 'late';
   return open ? 'open' : 'ok';
@@ -20,7 +20,7 @@ const EITHER = { $in: [null, true] };
  *
  * @param status all of them when undefined
  */
-export function statusFilter(status: BottleStatus | undefined): QueryFilter<BottleState> {
+export function statusFilter(status: BottleStatus | undefined): QueryFilter<StoredBottleState> {
   const filter = ((): Record<'quiet' | 'late' | 'open', unknown> => {
     switch (status) {
       case undefined:
@@ -37,5 +37,5 @@ export function statusFilter(status: BottleStatus | undefined): QueryFilter<Bott
         return { quiet: null, late: null, open: null };
     }
   })();
-  return filter as QueryFilter<BottleState>;
+  return filter as QueryFilter<StoredBottleState>;
 }

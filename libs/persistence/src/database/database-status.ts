@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
+import { type OplogWindow, readOplogWindow } from './oplog-window.js';
 
 /** Whether the database failed, and not the record at hand: the caller stops what it is doing and retries later. */
 export function isDatabaseError(error: unknown): boolean {
@@ -68,6 +69,11 @@ export class DatabaseStatus implements OnModuleInit {
       fsTotalSize ? [1 - (fsUsedSize ?? 0) / fsTotalSize] : [],
     );
     return shares.length === 0 ? undefined : Math.min(...shares);
+  }
+
+  /** See {@link readOplogWindow}. */
+  readOplogWindow(): Promise<OplogWindow | undefined> {
+    return readOplogWindow(this.connection.getClient());
   }
 
   /** Pings the server. @throws if it does not respond within two seconds. */

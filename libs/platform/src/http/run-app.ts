@@ -2,6 +2,7 @@
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { ConfigError } from '../config/load-config.js';
+import { warnOfUnknownSettings } from '../config/unknown-settings.js';
 import { ServiceLogger } from '../logs/service-logger.js';
 import { WorkerChannel } from '../workers/worker-channel.js';
 
@@ -9,7 +10,7 @@ import { WorkerChannel } from '../workers/worker-channel.js';
 const SHUTDOWN_LIMIT_MS = 60_000;
 
 /**
- * Runs a process until SIGTERM or SIGINT, then closes what `start` returned, in reverse order, and exits 0. If `start`
+ * Warns of unknown settings, and runs a process until SIGTERM or SIGINT; then closes what `start` returned, in reverse order, and exits 0. If `start`
  * fails, or nobody catches an error, prints the reason and exits 1. A worker is stopped by its primary, not by signals,
  * which may reach all processes at once.
  */
@@ -17,6 +18,7 @@ export async function runProcess(
   start: () => Promise<Pick<INestApplicationContext, 'close'>[]>,
 ): Promise<void> {
   endOnUncaught();
+  if (!cluster.isWorker) warnOfUnknownSettings(process.env);
   const running = start().catch((error: unknown) => {
     if (error instanceof ConfigError) console.error(error.message);
     else logFatal(error);

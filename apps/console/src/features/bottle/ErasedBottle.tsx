@@ -64,7 +64,7 @@ const ERASED: readonly (readonly [keyof ErasureReceipt['counts'], string])[] = [
 ];
 
 function Receipt({ receipt }: { receipt: ErasureReceipt }) {
-  const { bottle_id, erased_at, erased_by, counts } = receipt;
+  const { bottle_id, erased_at, erased_by, counts, oplog_until } = receipt;
   const file = `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`;
   return (
     <Panel title={t('Erasure receipt')}>
@@ -74,6 +74,14 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
           [t('Erased at'), <Moment key="when" at={erased_at} />],
           [t('Erased by'), erased_by],
           ...ERASED.map(([kind, name]) => [name, numberText(counts[kind])] as const),
+          [
+            t('In the database’s own log until about'),
+            oplog_until === null ? (
+              t('Not known: npm run admin -- erasure verify finds out')
+            ) : (
+              <Moment key="oplog" at={oplog_until} />
+            ),
+          ],
         ]}
       />
       <Button

@@ -43,7 +43,7 @@ export class BatteryLowCheck extends Check {
     deadlines: DeadlinesRepository,
     alerts: AlertsService,
     clock: Clock,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly logs: BottleLogsRepository,
     private readonly config: NotifierConfig,
   ) {
@@ -74,7 +74,7 @@ export class BatteryLowCheck extends Check {
           ),
         })),
       ),
-      this.recorded.findOpenByBottle(
+      this.storedAlerts.findOpenByBottle(
         followed.map(({ _id }) => _id),
         'battery_low',
       ),

@@ -58,7 +58,7 @@ export class OpenBottlesCheck extends Check {
     deadlines: DeadlinesRepository,
     alerts: AlertsService,
     clock: Clock,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly logs: BottleLogsRepository,
     private readonly coverage: CoverageRepository,
     private readonly repair: StateRepair,
@@ -99,7 +99,7 @@ export class OpenBottlesCheck extends Check {
   }
 
   private openAlerts(states: BottleState[]): Promise<Map<string, Alert<'bottle_open'>>> {
-    return this.recorded.findOpenByBottle(
+    return this.storedAlerts.findOpenByBottle(
       states.map(({ _id }) => _id),
       'bottle_open',
     );
@@ -181,7 +181,7 @@ export class OpenBottlesCheck extends Check {
       case 'still_open':
         return { release: () => onStillCountedOpen(state, this.nextCheckAt(now)) };
       case 'inhibited':
-        await this.recorded.addSuppressed(state._id, {
+        await this.storedAlerts.addSuppressed(state._id, {
           kind: 'bottle_open',
           reason: 'the bottle is silent',
           at: now,

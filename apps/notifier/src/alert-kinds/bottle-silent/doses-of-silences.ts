@@ -9,7 +9,7 @@ import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.
 @Injectable()
 export class DosesOfSilences implements DoseKind {
   constructor(
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly config: NotifierConfig,
   ) {}
 
@@ -19,7 +19,7 @@ export class DosesOfSilences implements DoseKind {
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
-    await this.recorded.addUnconfirmedDoses(
+    await this.storedAlerts.addUnconfirmedDoses(
       bottles.flatMap(({ bottle, state, judged, statements }) =>
         unsettled(settledOf(judged), statements.reports)
           .filter(({ outcome, unreported }) => outcome === 'unknown' && !unreported)

@@ -47,9 +47,7 @@ export class SilenceEvidenceReader {
   }
 
   private async unconfirmed(states: BottleState[], now: Date): Promise<Map<string, Date[]>> {
-    const dosing = states.filter(
-      ({ dose_due_at, dose_waiting }) => dose_due_at !== undefined || dose_waiting,
-    );
+    const dosing = states.filter(({ dose_due_at, dose_wait }) => dose_due_at !== undefined || dose_wait);
     if (dosing.length === 0) return new Map();
     const stateOf = new Map(dosing.map((state) => [state._id.toHexString(), state]));
     const bottles = await this.bottles.findByIds(dosing.map(({ _id }) => _id));

@@ -40,7 +40,7 @@ export class SilentBottlesCheck extends Check {
     deadlines: DeadlinesRepository,
     alerts: AlertsService,
     clock: Clock,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly evidence: SilenceEvidenceReader,
     private readonly coverage: CoverageRepository,
     private readonly incidents: FleetIncidents,
@@ -83,7 +83,7 @@ export class SilentBottlesCheck extends Check {
   }
 
   private openAlerts(states: BottleState[]): Promise<Map<string, SilentAlert>> {
-    return this.recorded.findOpenByBottle(
+    return this.storedAlerts.findOpenByBottle(
       states.map(({ _id }) => _id),
       'bottle_silent',
     );

@@ -9,7 +9,7 @@ import type { DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 @Injectable()
 export class DosesOfGaps implements DoseKind {
   constructor(
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly alerts: AlertsService,
   ) {}
 
@@ -24,7 +24,7 @@ export class DosesOfGaps implements DoseKind {
         }),
       );
     if (doses.length === 0) return;
-    const found = await this.recorded.findByIds(doses.flatMap(({ own, ofGap }) => [own, ofGap]));
+    const found = await this.storedAlerts.findByIds(doses.flatMap(({ own, ofGap }) => [own, ofGap]));
     const alerts = new Map(found.map((alert) => [alert._id.toHexString(), alert]));
     const corrected = doses.flatMap(({ dose, own, ofGap }) => {
       const alert = alerts.get(ofGap.toHexString());

@@ -48,7 +48,7 @@ export class UnconfirmedDoses {
     private readonly states: BottleStatesRepository,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly clock: Clock,
     private readonly config: NotifierConfig,
@@ -86,7 +86,7 @@ export class UnconfirmedDoses {
       this.states.findByIds(ids),
       this.outcomes.findOfBottles(ids, new Date(first), gap.until),
       this.attestations.findSince(ids, new Date(first)),
-      this.recorded.findSilentAt(ids, gap.from),
+      this.storedAlerts.findSilentAt(ids, gap.from),
     ]);
     const judged = groupBy(outcomes, ({ bottle_id }) => bottle_id.toHexString());
     const lastSeen = new Map(states.map(({ _id, last_heard_at }) => [_id.toHexString(), last_heard_at]));

@@ -32,7 +32,7 @@ export class FleetIncidents {
   constructor(
     private readonly deadlines: DeadlinesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly coverage: CoverageRepository,
     private readonly alerts: AlertsService,
     private readonly config: NotifierConfig,
@@ -51,7 +51,7 @@ export class FleetIncidents {
 
   /** Ends the incident once less than half of the share is silent. Called after a sweep. */
   async endIfOver(now: Date): Promise<void> {
-    const open = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
+    const open = await this.storedAlerts.findOpen([FLEET_ID], 'fleet_incident');
     if (open.length === 0) return;
     const share = await this.silentShare();
     if (!isIncidentOver(share, this.config.FLEET_INCIDENT_PERCENT)) return;

@@ -14,7 +14,7 @@ import {
   groupBy,
   isUndecided,
   openSince,
-  unnamedUnknown,
+  unlistedUnknown,
 } from '#domain';
 import { type Alert, AlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -33,7 +33,7 @@ type Silences = ReadonlyMap<string, readonly Alert[]>;
 @Injectable()
 export class MissedDoseKind implements DoseKind<Silences> {
   constructor(
-    private readonly recorded: AlertsRepository,
+    private readonly storedAlerts: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly config: NotifierConfig,
   ) {}
@@ -45,7 +45,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         unsettled.some(({ outcome }) => outcome === 'unknown') &&
         !open.some(({ kind }) => kind === 'bottle_silent'),
     );
-    const found = await this.recorded.findNamingDoses(
+    const found = await this.storedAlerts.findListingDoses(
       back.map(({ bottle }) => bottle._id),
       new Date(now.getTime() - LONGEST_SILENCE_MS),
     );
@@ -56,7 +56,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
     const { state, bottle, judged, unsettled, stated, statements } = one;
     const settledUntil = state.judged_until ?? bottle.registered_at;
     const open = openOf(one);
-    const unnamed = unnamedUnknown(
+    const unlisted = unlistedUnknown(
       state,
       unsettled,
       {
@@ -75,12 +75,12 @@ export class MissedDoseKind implements DoseKind<Silences> {
       attested: statements.attested,
     };
     const pending = stated.filter(({ phase }) => phase !== 'judged');
-    const undecided = unnamed.filter(isUndecided);
+    const undecided = unlisted.filter(isUndecided);
     const check_at = earliest(...pending.map(({ next_look_at }) => next_look_at));
     const unsettled_from = earliest(...[...pending, ...undecided].map(({ slot }) => slot.scheduled_at));
     return {
       raise: [
-        ...findSilenceUnseen(bottle, unnamed, now),
+        ...findSilenceUnseen(bottle, unlisted, now),
         ...findLateDoses(bottle, unsettled, openSince(state)),
         ...findEndedUnseen(bottle, unsettled, before, now),
         ...findClosingsLost(bottle, unsettled, before, now),
@@ -96,7 +96,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
-    await this.recorded.recordParts(
+    await this.storedAlerts.recordParts(
       bottles.flatMap((one) => findChangedParts(openOf(one), one.judged.slots)),
     );
     await this.correct(bottles.filter(mayCorrect), now);
@@ -113,7 +113,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       ),
     );
     if (judgedOf.size === 0) return;
-    const ended = await this.recorded.findByIds([...judgedOf.values()].map(({ id }) => id));
+    const ended = await this.storedAlerts.findByIds([...judgedOf.values()].map(({ id }) => id));
     await this.alerts.correctEnds(
       alertsOf(ended, 'missed_dose').flatMap(
         (alert) => correctionOf(alert, judgedOf.get(alert._id.toHexString())!.one, now) ?? [],

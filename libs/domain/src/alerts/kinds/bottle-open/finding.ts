@@ -1,7 +1,6 @@
 import type { BottleState, LastAction } from '../../../bottle-state/bottle-state.js';
 import { openOverdueAt } from '../../../bottle-state/on-reports.js';
 import type { Thresholds } from '../../../bottle-state/deadlines.js';
-import { silencePhase } from '../../../bottle-state/phases.js';
 import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import {
   type CountedHeartbeat,
@@ -50,8 +49,8 @@ export function judgeOverdueOpening(
   if (!state.open || !opened) return { result: 'not_open' };
   const lost = findLost(opened, counts, thresholds, now);
   if (lost.length > 0) return { result: 'closing_lost', lost };
-  if (state.open_unchanged) return { result: 'still_open' };
-  if (silencePhase(state) === 'lasting') return { result: 'inhibited' };
+  if (state.alerted_opening === 'lasting') return { result: 'still_open' };
+  if (state.alerted_silence === 'lasting') return { result: 'inhibited' };
   const { silentAfter, backlogGrace } = thresholds;
   // the check of silent bottles comes first
   if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)

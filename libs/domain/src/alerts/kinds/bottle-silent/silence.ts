@@ -2,7 +2,7 @@ import type { OfKind } from '../../alert-kinds.js';
 import { hasNeverReported } from './facts.js';
 
 /** The doses that a silence names: those that it hides, and that cannot be confirmed. None of another alert. */
-export function namedDoses(alert: OfKind): readonly Date[] {
+export function unconfirmedDosesOf(alert: OfKind): readonly Date[] {
   return alert.kind === 'bottle_silent' ? (alert.evidence.unconfirmed_doses ?? []) : [];
 }
 

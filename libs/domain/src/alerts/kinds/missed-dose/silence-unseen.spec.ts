@@ -2,7 +2,7 @@ import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
 import type { Alert } from '../../alert.js';
-import { findSilenceUnseen, isUndecided, unnamedUnknown } from './silence-unseen.js';
+import { findSilenceUnseen, isUndecided, unlistedUnknown } from './silence-unseen.js';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T08:00:00Z');
@@ -31,8 +31,8 @@ interface Known {
   of?: BottleState;
 }
 
-const unnamed = ({ silences = [], gap, settledUntil = at(0), now = at(64), of = state }: Known = {}) =>
-  unnamedUnknown(
+const unlisted = ({ silences = [], gap, settledUntil = at(0), now = at(64), of = state }: Known = {}) =>
+  unlistedUnknown(
     of,
     [unknown],
     {
@@ -64,7 +64,7 @@ describe('an unknown dose of which nobody was notified', () => {
     ['it ended a day ago', { now: at(45 + 24 * 60) }, 1],
     ['it ended more than a day ago', { now: at(46 + 24 * 60) }, 0],
     ['the bottle has never reported', { of: { _id: bottle._id } as BottleState }, 0],
-  ])('%s', (_, known, found) => expect(unnamed(known)).toHaveLength(found));
+  ])('%s', (_, known, found) => expect(unlisted(known)).toHaveLength(found));
 
   it.each<[string, SlotJudgement, boolean]>([
     ['before the bottle is back', unknown, true],

@@ -4,7 +4,7 @@ import type { SlotJudgement } from '../../../doses/judge.js';
 import { wasLateByGrace } from '../../../doses/unconfirmed.js';
 import type { Alert } from '../../alert.js';
 import type { AlertBottle, AlertToRaise } from '../../findings.js';
-import { namedDoses } from '../bottle-silent/silence.js';
+import { unconfirmedDosesOf } from '../bottle-silent/silence.js';
 import { SILENCE_UNSEEN } from './evidence.js';
 import { endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
 
@@ -24,7 +24,7 @@ export interface KnownSilences {
  * The doses that ended unknown, and that no `bottle_silent` names yet: either a sweep is still to come, or the bottle has
  * reported again before one.
  */
-export function unnamedUnknown(
+export function unlistedUnknown(
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
   { settledUntil, coverage, longGap, graceMs, silences }: KnownSilences,
@@ -44,7 +44,7 @@ export function unnamedUnknown(
 /** An open silence gets the dose added to those that it names. */
 function names(alert: Alert, dose: Date): boolean {
   if (alert.kind === 'bottle_silent' && alert.open) return true;
-  return namedDoses(alert).some((each) => each.getTime() === dose.getTime());
+  return unconfirmedDosesOf(alert).some((each) => each.getTime() === dose.getTime());
 }
 
 /** Whether a backlog, or the alert of the silence, may still come. */
@@ -58,10 +58,10 @@ export function isUndecided({ back_at, next_look_at }: SlotJudgement): boolean {
  */
 export function findSilenceUnseen(
   bottle: AlertBottle,
-  unnamed: readonly SlotJudgement[],
+  unlisted: readonly SlotJudgement[],
   now: Date,
 ): AlertToRaise<'missed_dose'>[] {
-  return unnamed
+  return unlisted
     .filter((dose) => !isUndecided(dose))
     .map((dose) => {
       const alert = lateDoseAlert(bottle, dose);

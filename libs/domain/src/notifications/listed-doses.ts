@@ -1,13 +1,13 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertIdOf } from '../alerts/findings.js';
-import { silentUntil, namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { silentUntil, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { isSameAddress } from './recipients.js';
 
 /** An alert that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
-export const NAMED_WITHIN_MS = 14 * DAY_MS;
+export const LISTED_WITHIN_MS = 14 * DAY_MS;
 /** How often what another notification may name is checked again. Milliseconds. */
 const RETRY_MS = 60_000;
 
@@ -17,11 +17,12 @@ const RETRY_MS = 60_000;
  *
  * @param other `bottle_silent` or `coverage_gap`.
  */
-export function namesDoseOf(alert: Alert, other: Alert): boolean {
+export function listsDoseOf(alert: Alert, other: Alert): boolean {
   if (other.bottle_id.toHexString() !== alert.bottle_id.toHexString()) return false;
   if (other.kind === 'coverage_gap') return other.subject === alert.subject;
   return (
-    namedDoses(other).some((dose) => dose.toISOString() === alert.subject) && !isOverBefore(other, alert)
+    unconfirmedDosesOf(other).some((dose) => dose.toISOString() === alert.subject) &&
+    !isOverBefore(other, alert)
   );
 }
 
@@ -34,21 +35,21 @@ function isOverBefore(silence: Alert, alert: Alert): boolean {
  * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence, or of the coverage
  * gap, names the dose. It does if it was sent since the dose was late.
  *
- * @param ofNaming the notifications about the alerts that name it.
+ * @param ofListing the notifications about the alerts that name it.
  */
-export function namedElsewhere(
+export function listedElsewhere(
   delivery: Delivery,
   alert: Alert,
-  ofNaming: readonly Delivery[],
+  ofListing: readonly Delivery[],
   now: Date,
 ): DeliveryResult | undefined {
   if (delivery.event !== 'unknown') return undefined;
-  const naming = ofNaming
+  const listing = ofListing
     .filter(isSameAddress(delivery))
     .filter(({ event }) => ALERTING_EVENTS.includes(event) || event === 'unconfirmed');
-  if (naming.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
+  if (listing.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
     return { kind: 'cancelled', reason: 'another notification names the dose' };
-  if (!naming.some(({ status }) => status === 'pending')) return undefined;
+  if (!listing.some(({ status }) => status === 'pending')) return undefined;
   return {
     kind: 'postponed',
     next_attempt_at: new Date(now.getTime() + RETRY_MS),
@@ -59,7 +60,7 @@ export function namedElsewhere(
 /**
  * A silence without the doses of which its recipient was already notified that they cannot be confirmed.
  *
- * @param ofDoses the notifications about the doses that it names: see {@link namedDoseAlerts}.
+ * @param ofDoses the notifications about the doses that it names: see {@link alertsOfUnconfirmedDoses}.
  */
 export function withoutNotifiedDoses<A extends Alert>(
   alert: A,
@@ -67,7 +68,7 @@ export function withoutNotifiedDoses<A extends Alert>(
   ofDoses: readonly Delivery[],
 ): A {
   if (alert.kind !== 'bottle_silent') return alert;
-  const doses = namedDoses(alert);
+  const doses = unconfirmedDosesOf(alert);
   const notified = ofDoses
     .filter(isSameAddress(delivery))
     .filter((other) => (other.event === 'unknown' || other.event === 'unconfirmed') && mayHaveArrived(other));
@@ -78,8 +79,8 @@ export function withoutNotifiedDoses<A extends Alert>(
 }
 
 /** The ids, in hex, of the alerts by which people may have been notified of the doses that a silence names. */
-export function namedDoseAlerts(alert: Alert): string[] {
-  return namedDoses(alert).flatMap((dose) => doseAlerts(alert, dose));
+export function alertsOfUnconfirmedDoses(alert: Alert): string[] {
+  return unconfirmedDosesOf(alert).flatMap((dose) => doseAlerts(alert, dose));
 }
 
 function doseAlerts({ bottle_id }: Alert, cause: Date): string[] {
