@@ -1,3 +1,4 @@
+import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 import { notice } from '../../tools/browser/pages.js';
@@ -250,6 +251,8 @@ describe('bottle', () => {
 
   it('saves how and when people are notified', async () => {
     const bottle = await register({ user_id: 'somebody else' });
+    const { notifier, clock } = harness.services;
+    await notifier.app.get(CoverageGaps).recordChecks(clock.now());
     const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
     await page.getByRole('button', { name: 'Add contact' }).click();
     await page.getByLabel('E-mail').first().fill('not an address@');
@@ -264,6 +267,9 @@ describe('bottle', () => {
     await page.getByText('22:00 to 07:00; non-critical notifications wait until they end').waitFor();
     await page.getByText('carer@example.org').waitFor();
     await page.getByText('After 30 min: the carer').waitFor();
+    const unreachable =
+      'No message reaches this person: the e-mail address is not verified. Messages go to the operator instead.';
+    expect(await page.getByText(unreachable).count()).toBe(2);
   });
 
   it('overwrites nothing that somebody else changes while an editor is open', async () => {
@@ -272,12 +278,15 @@ describe('bottle', () => {
       user_id: 'edited by two',
       schedule: { kind: 'times_of_day', times: ['08:00'] },
     });
-    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 1' }).expect(200);
+    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 1' }).expect(201);
     const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
     const isRefused = () =>
       page
         .getByRole('alert')
-        .filter({ hasText: 'It was changed since you loaded it. Load it again.' })
+        .filter({
+          hasText:
+            'It was changed since you loaded it, or the ETag in If-Match is not its own. Load it again.',
+        })
         .waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();

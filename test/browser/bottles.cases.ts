@@ -192,7 +192,7 @@ describe('the list of bottles', () => {
         email: 'anna@example.org',
         carer: { name: 'Old Nurse', webhook: true },
       })
-      .expect(200);
+      .expect(201);
     const page = await harness.openPage('/bottles');
     const choosePeople = async (button: string): Promise<Locator> => {
       for (const user of ['anna', 'bert']) await select(page, user);

@@ -66,7 +66,7 @@ describe('find', () => {
     await asAdmin(harness.services.support)
       .put('/v1/contacts/anna-schmidt')
       .send({ name: 'Anna Schmidt', phone: '+49 30 123456' })
-      .expect(200);
+      .expect(201);
     const page = await harness.openPage('/', 'viewer');
     await startSearch(page);
     await page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ describe('find', () => {
       ['u-772', 'Zora Zander'],
     ]) {
       await harness.services.register({ user_id: user, medication: 'Masiform' });
-      await asAdmin(harness.services.support).put(`/v1/contacts/${user}`).send({ name }).expect(200);
+      await asAdmin(harness.services.support).put(`/v1/contacts/${user}`).send({ name }).expect(201);
     }
     const page = await harness.openPage('/', 'viewer');
     let release = (): void => undefined;

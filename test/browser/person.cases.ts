@@ -93,7 +93,7 @@ describe('person', () => {
   it('deletes a note or a contact only after a second click', async () => {
     await register('cleo');
     await admin().post('/v1/people/cleo/notes').send({ text: 'Calls at noon.' }).expect(201);
-    await admin().put('/v1/contacts/cleo').send({ name: 'Cleo Cruz', phone: '+49 30 1' }).expect(200);
+    await admin().put('/v1/contacts/cleo').send({ name: 'Cleo Cruz', phone: '+49 30 1' }).expect(201);
     const page = await harness.openPage('/people/cleo');
     const notes = page.getByRole('region', { name: 'Notes' });
     await notes.getByRole('button', { name: 'Delete note' }).click();
@@ -199,7 +199,7 @@ describe('person', () => {
     await admin()
       .put('/v1/contacts/fay')
       .send({ name: 'Fay Fox', phone: '+49 30 77', carer: { name: 'Gus Fox', phone: '+49 30 88' } })
-      .expect(200);
+      .expect(201);
     await harness.services.open(bottle);
     await harness.services.pass(8);
     const { body } = await admin().get(`/v1/bottles/${bottle.id}`).expect(200);

@@ -77,7 +77,7 @@ async function registerCaller(index: number): Promise<string> {
   await asAdmin(services.support)
     .put(`/v1/contacts/${user_id}`)
     .send({ name: `Anna ${name}`, phone: '+49 30 123456' })
-    .expect(200);
+    .expect(201);
   return name;
 }
 

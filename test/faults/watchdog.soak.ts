@@ -82,7 +82,7 @@ beforeAll(async () => {
   await asAdmin(support)
     .put(`/v1/contacts/canary-${bottle_id}`)
     .send({ webhook: true, email: `${bottle_id}@canary.example.test`, email_verified: true })
-    .expect(200);
+    .expect(201);
   const config = loadConfig(WatchdogConfig, {
     WATCHDOG_PING_URL: deadMan.url,
     WATCHDOG_DEVICE_API_URL: await device.getUrl(),

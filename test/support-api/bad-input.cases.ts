@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { insertAlerts } from './fixtures.js';
 import supertest from 'supertest';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
@@ -364,6 +366,84 @@ describe('bad input', () => {
   it('PUT /v1/contacts is refused without a body, and wipes nothing', async () => {
     await support.call('put', '/v1/contacts/anna', { email: 'anna@example.org' });
     await expectRefused(() => support.call('put', '/v1/contacts/anna'), 'missing_field', 'body');
+  });
+
+  describe('a user id', () => {
+    const INVALID = [
+      '.',
+      '..',
+      ' will',
+      'will ',
+      'will  cross',
+      'will\tcross',
+      'will\u00a0cross',
+      'will\u200b',
+    ];
+
+    it.each([...INVALID, 'w'.repeat(201)])('%j is refused wherever one is chosen', async (user_id) => {
+      const code = user_id.length > 200 ? 'out_of_range' : 'invalid_value';
+      await expectRefused(() => support.post('/v1/bottles', { ...GOOD, user_id }), code, 'user_id');
+      await expectRefused(() => support.call('patch', `/v1/bottles/${bottle}`, { user_id }), code, 'user_id');
+      // a client takes . and .. out of the address, and white space around a line of CSV does not count
+      const path = `/v1/contacts/${encodeURIComponent(user_id)}`;
+      if (!user_id.startsWith('.'))
+        await expectRefused(() => support.call('put', path, { webhook: true }), 'invalid_value', 'user_id');
+      if (user_id.trim() !== user_id) return;
+      const csv = `user_id,medication,time_zone\n${user_id},Cordrazine,UTC\n`;
+      for (const route of ['import', 'import/check'])
+        expect((await support.sendCsv(`/v1/bottles/${route}`, csv)).body).toMatchObject({
+          code: 'invalid_csv',
+          field: 'user_id',
+        });
+    });
+
+    it.each(['.', '..', '%2e', '%2e%2e'])(
+      '%s is refused from a client that leaves it in the address',
+      async (id) => {
+        if (!support.app.getHttpServer().listening) await support.app.listen(0, '127.0.0.1');
+        const { port } = support.app.getHttpServer().address() as AddressInfo;
+        const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
+        const answer = await new Promise<string>((resolve, reject) => {
+          const sent = request({ port, method: 'PUT', path: `/v1/contacts/${id}`, headers }, (response) => {
+            response.setEncoding('utf8').on('data', resolve);
+          });
+          sent.on('error', reject).end('{"webhook":true}');
+        });
+        expect(JSON.parse(answer)).toMatchObject({ status: 400, code: 'invalid_value', field: 'user_id' });
+      },
+    );
+
+    it.each<['get' | 'delete' | 'post', string]>([
+      ['get', '/v1/contacts/USER'],
+      ['delete', '/v1/contacts/USER'],
+      ['post', '/v1/contacts/USER/test'],
+      ['get', '/v1/people/USER'],
+      ['get', '/v1/people/USER/doses'],
+      ['post', '/v1/people/USER/notes'],
+      ['get', '/v1/people/USER/export'],
+      ['get', '/v1/people/USER/erasure'],
+      ['delete', '/v1/people/USER'],
+    ])('%s %s names it if nothing is stored under it', async (method, path) => {
+      const body = path.endsWith('test') ? { to: 'user', channel: 'email' } : { text: 'a note' };
+      const ask = (user: string) =>
+        support.call(method, path.replace('USER', user), method === 'post' ? body : undefined);
+      expect((await ask('will%20')).body).toMatchObject({
+        status: 400,
+        code: 'invalid_value',
+        field: 'user_id',
+      });
+      expect((await ask('nobody')).status).toBe(404);
+    });
+
+    it('that is stored from before is read, changed and erased as it is', async () => {
+      await support.database.db
+        .collection('contacts')
+        .insertOne({ _id: 'old  one ' as never, webhook: true, time_zone: 'UTC', changed_at: new Date(0) });
+      const path = '/v1/contacts/old%20%20one%20';
+      expect((await support.get(path)).status).toBe(200);
+      expect((await support.call('put', path, { webhook: false })).status).toBe(200);
+      expect((await support.call('delete', '/v1/people/old%20%20one%20')).status).toBe(200);
+    });
   });
 
   describe('PUT /v1/contacts', () => {

@@ -43,7 +43,11 @@ describe('If-Match', () => {
     for (const stale of [version, '"0"', `"${'0'.repeat(24)}"`])
       expect(await send(method, target!, stale, body)).toMatchObject({
         status: 412,
-        body: { code: 'changed_meanwhile' },
+        body: {
+          title: 'Precondition failed',
+          code: 'changed_meanwhile',
+          detail: expect.stringMatching(/^It was changed since you loaded it, or the ETag/),
+        },
       });
     expect(await send(method, target!, 'W/"1"', body)).toMatchObject({ status: 400 });
     expect(await support.stored(['audit', 'medication_search_terms'])).toBe(before);
@@ -64,7 +68,10 @@ describe('If-Match', () => {
     const version = await versionAt('/v1/contacts/anna');
     expect((await send('delete', '/v1/contacts/anna', '"0"', {})).status).toBe(412);
     expect((await send('delete', '/v1/contacts/anna', version, {})).status).toBe(204);
-    expect((await send('put', '/v1/contacts/anna', '*', { webhook: true })).status).toBe(412);
+    expect(await send('put', '/v1/contacts/anna', '*', { webhook: true })).toMatchObject({
+      status: 412,
+      body: { detail: expect.stringMatching(/^There is none/) },
+    });
     await support.call('put', '/v1/contacts/anna', { webhook: true });
     expect((await send('put', '/v1/contacts/anna', version, { webhook: true })).status).toBe(412);
   });
@@ -78,9 +85,13 @@ describe('If-Match', () => {
         .set(headers)
         .send({ name });
     const answers = await Promise.all(['Ann', 'Bea'].map((name) => make(name)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
-    const made = answers.find(({ status }) => status === 200)!;
-    expect(answers.find(({ status }) => status === 412)!.body).toMatchObject({ code: 'changed_meanwhile' });
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 412]));
+    const made = answers.find(({ status }) => status === 201)!;
+    expect(answers.find(({ status }) => status === 412)!.body).toMatchObject({
+      title: 'Precondition failed',
+      code: 'changed_meanwhile',
+      detail: expect.stringMatching(/^There is one already/),
+    });
     const stored = await support.get(path);
     expect(stored.body.name).toBe(made.body.name);
     expect(stored.headers['etag']).toBe(made.headers['etag']);
@@ -97,11 +108,19 @@ describe('If-Match', () => {
     expect((await send('put', path, made.headers['etag']!, { name: 'Dora' })).status).toBe(200);
   });
 
+  it('a PUT answers 201 if it made the contact, and 200 if it replaced it', async () => {
+    const put = () => support.call('put', '/v1/contacts/made-by-put', { webhook: true });
+    expect((await put()).status).toBe(201);
+    expect((await put()).status).toBe(200);
+    await support.call('delete', '/v1/contacts/made-by-put');
+    expect((await put()).status).toBe(201);
+  });
+
   it('a document from before versions has version 0', async () => {
     await support.database.db
       .collection('contacts')
       .insertOne({ _id: 'old' as never, webhook: true, time_zone: 'UTC', changed_at: new Date(0) });
-    expect(await versionAt('/v1/contacts/old')).toBe('"0"');
+    expect(await versionAt('/v1/contacts/old')).toMatch(/^"0[.]/);
     expect((await send('put', '/v1/contacts/old', '"0"', { webhook: true })).status).toBe(200);
   });
 
@@ -129,5 +148,50 @@ describe('If-Match', () => {
     await migrateVerified(contacts as never);
     await expectVerified();
     expect(await contacts.findOne({ _id: 'early' })).toMatchObject({ email_verified_at: new Date(0) });
+  });
+});
+
+describe('If-None-Match', () => {
+  let support: Support;
+  let bottle: string;
+  let token: string;
+
+  beforeAll(async () => {
+    support = await Support.start('none-match');
+    const registered = await support.register();
+    bottle = `/v1/bottles/${registered.id}`;
+    token = registered.token;
+    await support.call('put', '/v1/contacts/will', { webhook: true });
+  });
+  afterAll(() => support?.stop());
+
+  const get = (path: string, tag: string) =>
+    supertest(support.app.getHttpServer())
+      .get(path)
+      .set('authorization', `Bearer ${ADMIN_TOKEN}`)
+      .set('if-none-match', tag);
+
+  it.each(['/v1/contacts/will', ''])('%s: a client that has it gets 304 without a body', async (name) => {
+    const path = name || bottle;
+    const { headers } = await support.get(path);
+    for (const tag of [headers['etag']!, `W/${headers['etag']}`, `"else", ${headers['etag']}`, '*']) {
+      const answer = await get(path, tag);
+      expect([answer.status, answer.text]).toEqual([304, '']);
+      expect(answer.headers['etag']).toBe(headers['etag']);
+    }
+    expect((await get(path, '"else"')).status).toBe(200);
+  });
+
+  it('a bottle that has reported since is sent, though nobody has changed it', async () => {
+    const before = (await support.get(bottle)).headers['etag']!;
+    support.clock.advance(60_000);
+    expect((await support.report(token, 'heartbeats')).status).toBe(204);
+    expect((await get(bottle, before)).status).toBe(200);
+    const change = await supertest(support.app.getHttpServer())
+      .patch(bottle)
+      .set('authorization', `Bearer ${ADMIN_TOKEN}`)
+      .set('if-match', before)
+      .send({ medication: 'Inaprovaline' });
+    expect(change.status).toBe(200);
   });
 });

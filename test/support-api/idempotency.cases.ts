@@ -106,7 +106,7 @@ describe('Idempotency-Key', () => {
     ] as const)
       expect(await post(path, body, key)).toMatchObject({
         status: 422,
-        body: { code: 'idempotency_key_reused' },
+        body: { title: 'Cannot be processed', code: 'idempotency_key_reused' },
       });
   });
 

@@ -2,6 +2,7 @@ import './attestations.cases.js';
 import './idempotency.cases.js';
 import './bottles.cases.js';
 import './conditional.cases.js';
+import './reachability.cases.js';
 import './csv.cases.js';
 import './gateways.cases.js';
 import './import.cases.js';

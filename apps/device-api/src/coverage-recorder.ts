@@ -62,8 +62,9 @@ export class CoverageRecorder implements OnApplicationBootstrap, OnApplicationSh
 
   private async store(): Promise<void> {
     const { span: before, every, listener } = this;
+    const about = listener === undefined ? {} : { listener };
     try {
-      this.span = await this.spans.beat('device-api', before, this.clock.now(), every, listener);
+      this.span = await this.spans.beat('device-api', before, this.clock.now(), every, about);
       if (before && this.span._id !== before._id)
         this.logger.warn(`coverage gap since ${before.until.toISOString()}`);
     } catch (error) {

@@ -17,6 +17,7 @@ import { Refusals, type SignIn } from './auth/refusals.js';
 import { cookieName } from './auth/session-cookie.js';
 import type { StaffRequest } from './auth/staff.js';
 import { acceptCsv } from './bottles/csv-import.js';
+import { SCHEDULE } from './bottles/schedule.dto.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
 import { WEBHOOKS } from './webhooks.js';
@@ -31,6 +32,7 @@ export function supportApi(overTls: boolean): ApiDescription {
     title: 'Pillwatch support API',
     description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
     session: { cookie: cookieName(overTls), csrfHeader: 'x-csrf-token' },
+    unions: { Schedule: SCHEDULE },
     webhooks: WEBHOOKS,
   };
 }

@@ -3,6 +3,7 @@ export { isDamaged, storedEvidence } from './alerts/read-alert.js';
 export * from './bottle-states/status.js';
 export * from './bottles/partitions.js';
 export { newCanaryId } from './canaries/canaries.js';
+export * from './contacts/addressees.js';
 export * from './contacts/addresses.js';
 export * from './database/version.js';
 export type * from './database/bottle-span.js';

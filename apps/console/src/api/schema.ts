@@ -281,22 +281,35 @@ export interface components {
             unreadable?: number;
         };
         AsNeeded: {
-            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            /**
+             * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
+             * @example 2h
+             */
             early_window?: string;
             /**
              * Format: date-time
              * @description Default: now, and never before.
+             * @example 2030-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @enum {string} */
             kind: "as_needed";
-            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            /**
+             * @description How long after its time a dose is late. Default: 1h; less than missed_after.
+             * @example 1h
+             */
             late_after?: string;
             /** @description Doses in any 24 hours. */
             max_per_day: number;
-            /** @description The shortest time between two doses: from 1m to 24h. */
+            /**
+             * @description The shortest time between two doses: from 1m to 24h.
+             * @example 4h
+             */
             min_interval?: string;
-            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            /**
+             * @description How long after its time a dose is missed. Default: 4h; at most 7d.
+             * @example 4h
+             */
             missed_after?: string;
             /** @description Default: 1. */
             pills_per_dose?: number;
@@ -529,7 +542,10 @@ export interface components {
         ChangePassword: {
             /** @description The current password. */
             current: string;
-            /** @description At least 12 characters. Ends your other sessions. */
+            /**
+             * @description At least 12 characters. Ends your other sessions.
+             * @example seven quiet lanterns 42
+             */
             next: string;
         };
         ChangeStaff: {
@@ -540,7 +556,10 @@ export interface components {
              * @example Carol Smith
              */
             name?: string;
-            /** @description Signs the person out everywhere and ends a lock-out. */
+            /**
+             * @description Signs the person out everywhere and ends a lock-out.
+             * @example seven quiet lanterns 42
+             */
             password?: string;
             /** @enum {string} */
             role?: "viewer" | "support" | "admin";
@@ -668,6 +687,7 @@ export interface components {
             /**
              * Format: email
              * @description Notify by e-mail, once the address is verified.
+             * @example will@example.org
              */
             email?: string;
             /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
@@ -679,17 +699,34 @@ export interface components {
             email_verified_at?: string;
             /** @description The steps, at most 20. Default: the user, at once. */
             escalation?: components["schemas"]["EscalationStep"][];
+            /**
+             * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @enum {string}
+             */
+            messages_go_to?: "user" | "carer" | "operator";
             /** @description For staff and webhooks; mails do not contain it. */
             name?: string;
-            /** @description For staff: nothing is sent there. */
+            /**
+             * @description For staff: nothing is sent there.
+             * @example +49 30 123456
+             */
             phone?: string;
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
+            /** @description Whether messages reach this person at the moment. Of no effect in a request. */
+            reachable?: boolean;
             /**
              * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * @description Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. no_notifier: none is running. Of no effect in a request.
+             * @enum {string}
+             */
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "no_notifier";
+            /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
+            warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
         };
@@ -697,6 +734,7 @@ export interface components {
             /**
              * Format: email
              * @description Notify by e-mail, once the address is verified.
+             * @example will@example.org
              */
             email?: string;
             /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
@@ -706,19 +744,40 @@ export interface components {
              * @description When the address was verified. Of no effect in a request.
              */
             email_verified_at?: string;
+            /**
+             * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @enum {string}
+             */
+            messages_go_to?: "user" | "carer" | "operator";
             /** @description For staff and webhooks; mails do not contain it. */
             name?: string;
-            /** @description For staff: nothing is sent there. */
+            /**
+             * @description For staff: nothing is sent there.
+             * @example +49 30 123456
+             */
             phone?: string;
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
+            /** @description Whether messages reach this person at the moment. Of no effect in a request. */
+            reachable?: boolean;
             /**
              * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * @description Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. no_notifier: none is running. Of no effect in a request.
+             * @enum {string}
+             */
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
+        };
+        ContactWarning: {
+            /** @enum {string} */
+            code: "no_bottles";
+            /** @description A sentence for people. */
+            text: string;
         };
         CoverageGap: {
             /** @description Doses of the fleet that were due in it; null while it lasts. */
@@ -800,7 +859,10 @@ export interface components {
              * @example Carol Smith
              */
             name?: string;
-            /** @description Default: a generated password, returned once. */
+            /**
+             * @description Default: a generated password, returned once.
+             * @example seven quiet lanterns 42
+             */
             password?: string;
             /** @enum {string} */
             role: "viewer" | "support" | "admin";
@@ -809,9 +871,12 @@ export interface components {
             /**
              * Format: date
              * @description The first day on.
+             * @example 2026-03-01
              */
             anchor: string;
+            /** @example 7 */
             days_off: number;
+            /** @example 21 */
             days_on: number;
         };
         Decide: {
@@ -942,11 +1007,17 @@ export interface components {
             oplog_until: string | null;
         };
         EscalationStep: {
-            /** @description Since the alert was raised. */
+            /**
+             * @description Since the alert was raised.
+             * @example 30m
+             */
             after: string;
             /** @description Default: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
-            /** @description Send reminders at this interval until the alert is acknowledged. */
+            /**
+             * @description Send reminders at this interval until the alert is acknowledged.
+             * @example 30m
+             */
             repeat?: string;
             /** @enum {string} */
             to: "user" | "carer";
@@ -1202,22 +1273,36 @@ export interface components {
             /**
              * Format: date-time
              * @description The time of one dose.
+             * @example 2026-03-01T06:00:00Z
              */
             anchor: string;
-            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            /**
+             * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
+             * @example 2h
+             */
             early_window?: string;
             /**
              * Format: date-time
              * @description Default: now, and never before.
+             * @example 2030-03-01T08:00:00Z
              */
             effective_from?: string;
-            /** @description From 1h to 366d. */
+            /**
+             * @description From 1h to 366d.
+             * @example 8h
+             */
             every: string;
             /** @enum {string} */
             kind: "interval";
-            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            /**
+             * @description How long after its time a dose is late. Default: 1h; less than missed_after.
+             * @example 1h
+             */
             late_after?: string;
-            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            /**
+             * @description How long after its time a dose is missed. Default: 4h; at most 7d.
+             * @example 4h
+             */
             missed_after?: string;
             /** @description Default: 1. */
             pills_per_dose?: number;
@@ -1469,9 +1554,13 @@ export interface components {
             /**
              * Format: date-time
              * @description Default: now.
+             * @example 2030-03-01T00:00:00Z
              */
             from?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2030-03-08T00:00:00Z
+             */
             to: string;
         };
         PauseView: {
@@ -1592,7 +1681,7 @@ export interface components {
             plan: components["schemas"]["ScheduleVersion"][];
         };
         PreviewSchedule: {
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
@@ -1630,8 +1719,12 @@ export interface components {
             error: string;
         };
         QuietHours: {
-            /** @description In the recipient's time zone. If it is later than `to`, the quiet hours span midnight. */
+            /**
+             * @description In the recipient's time zone. If it is later than `to`, the quiet hours span midnight.
+             * @example 22:00
+             */
             from: string;
+            /** @example 07:00 */
             to: string;
         };
         Ratio: {
@@ -1649,13 +1742,16 @@ export interface components {
             medication: string;
             /** @description The current content. */
             number_of_pills?: number;
-            schedule?: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule?: components["schemas"]["Schedule"];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
              */
             time_zone: string;
-            /** @description The user's id in the operator's own system. */
+            /**
+             * @description The user's id in the operator's own system.
+             * @example willcross1024
+             */
             user_id: string;
         };
         RegisteredBottle: {
@@ -1754,7 +1850,7 @@ export interface components {
             effective_from: string;
             /** @description The step in effect, if there is one, and those that take effect later. */
             plan: components["schemas"]["ScheduleVersion"][];
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
             /** @description The time zone of its times. */
             time_zone: string;
             /** @description Why doses of this schedule cannot be judged well. */
@@ -1785,6 +1881,7 @@ export interface components {
             /** @enum {string} */
             status?: "unknown" | "silent" | "late" | "open" | "ok";
         };
+        Schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
         SchedulePreview: {
             /** @description In order; at most 20, within a year. */
             doses: components["schemas"]["NextDose"][];
@@ -1796,7 +1893,7 @@ export interface components {
         ScheduleVersion: {
             /** Format: date-time */
             effective_from: string;
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
             /** @description The time zone of its times. */
             time_zone: string;
         };
@@ -1866,7 +1963,7 @@ export interface components {
             replaces?: string;
             /** @description Whether it replaces the steps that begin after it. Default: false, they stay. */
             replaces_later?: boolean;
-            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            schedule: components["schemas"]["Schedule"];
         };
         Setting: {
             /** @description As in the environment. */
@@ -2045,18 +2142,28 @@ export interface components {
             cycle?: components["schemas"]["Cycle"];
             /** @description Default: all. */
             days_of_week?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            /**
+             * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
+             * @example 2h
+             */
             early_window?: string;
             /**
              * Format: date-time
              * @description Default: now, and never before.
+             * @example 2030-03-01T08:00:00Z
              */
             effective_from?: string;
             /** @enum {string} */
             kind: "times_of_day";
-            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            /**
+             * @description How long after its time a dose is late. Default: 1h; less than missed_after.
+             * @example 1h
+             */
             late_after?: string;
-            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            /**
+             * @description How long after its time a dose is missed. Default: 4h; at most 7d.
+             * @example 4h
+             */
             missed_after?: string;
             /** @description Default: 1. */
             pills_per_dose?: number;
@@ -2259,6 +2366,7 @@ export type ColleaguePage = components['schemas']['ColleaguePage'];
 export type ConfirmSecondFactor = components['schemas']['ConfirmSecondFactor'];
 export type Contact = components['schemas']['Contact'];
 export type ContactDetails = components['schemas']['ContactDetails'];
+export type ContactWarning = components['schemas']['ContactWarning'];
 export type CoverageGap = components['schemas']['CoverageGap'];
 export type CoverageGaps = components['schemas']['CoverageGaps'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
@@ -2347,6 +2455,7 @@ export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
 export type SaveView = components['schemas']['SaveView'];
+export type Schedule = components['schemas']['Schedule'];
 export type SchedulePreview = components['schemas']['SchedulePreview'];
 export type ScheduleVersion = components['schemas']['ScheduleVersion'];
 export type ScheduleWarning = components['schemas']['ScheduleWarning'];
@@ -2415,6 +2524,11 @@ export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];

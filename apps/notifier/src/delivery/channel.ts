@@ -19,10 +19,8 @@ export interface Channel {
   readonly concurrency: number;
   /** An attempt is ended after this time; none begins under a lease that ends sooner. Milliseconds. */
   readonly timeLimitMs: number;
-  /** Whether the operator's notifications go over this channel. */
-  readonly servesOperator: boolean;
-  /** Whether someone with these contact details is notified over this channel. */
-  serves(contact: ContactDetails): boolean;
+  /** Whether messages go over it: the settings that it needs are there. */
+  readonly isSetUp: boolean;
   /**
    * Sends notifications to one recipient. Their ids go with them, so that a receiver can drop a repeat.
    *

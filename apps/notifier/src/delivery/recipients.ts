@@ -1,5 +1,11 @@
 import { type Addressees, alertKindsThat } from '#domain';
-import { type Alert, type Contact, type ContactDetails, ContactsRepository } from '#persistence';
+import {
+  addresseesOf,
+  type Alert,
+  type Contact,
+  type ContactDetails,
+  ContactsRepository,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Channels } from './channels/index.js';
 
@@ -31,16 +37,6 @@ export class Recipients {
     contacts: ReadonlyMap<string, Contact>,
   ): Addressees<ContactDetails> {
     const contact = alert && !FOR_OPERATOR.includes(alert.kind) ? contacts.get(alert.user_id) : undefined;
-    const channelsThat = (serve: (channel: Channels['all'][number]) => boolean): string[] =>
-      this.channels.all.filter(serve).map(({ name }) => name);
-    const reached = (details: ContactDetails) => ({
-      details,
-      channels: channelsThat((channel) => channel.serves(details)),
-    });
-    return {
-      user: contact && { id: contact._id, person: reached(contact) },
-      carer: contact?.carer && reached(contact.carer),
-      operator: channelsThat(({ servesOperator }) => servesOperator),
-    };
+    return addresseesOf(contact, this.channels.setUp);
   }
 }

@@ -9,6 +9,7 @@ import {
   ObjectField,
   TextField,
   TimeZoneField,
+  USER_ID,
 } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
@@ -23,7 +24,11 @@ const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
 
 @ScheduleModels()
 export class RegisterBottleDto {
-  @TextField({ ...NOT_BLANK, description: "The user's id in the operator's own system." })
+  @TextField({
+    ...USER_ID,
+    example: 'willcross1024',
+    description: "The user's id in the operator's own system.",
+  })
   user_id: string;
 
   @TextField({ ...NOT_BLANK, example: 'Cordrazine' })
@@ -41,7 +46,7 @@ export class RegisterBottleDto {
 
 /** At least one of the fields. */
 export class ChangeBottleDto {
-  @TextField({ ...NOT_BLANK, optional: true })
+  @TextField({ ...USER_ID, optional: true })
   user_id?: string;
 
   @TextField({ ...NOT_BLANK, optional: true })

@@ -6,6 +6,7 @@ import type { Types } from 'mongoose';
 import { Audited, bottleAndOwner, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Creates } from '../http/creates.js';
+import { AnswersNotModified } from '../http/etag.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
@@ -117,6 +118,7 @@ export class BottlesController {
 
   @ApiOperation({ summary: 'Returns the current state of a bottle, with reasons' })
   @Get(':id')
+  @AnswersNotModified()
   @Audited({ action: 'bottle.read', kind: 'bottle' })
   @ApiOkResponse({ type: BottleDto })
   async getBottle(
@@ -124,7 +126,7 @@ export class BottlesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
     const { version, view } = await this.lookup.get(id);
-    sendVersion(reply, version);
+    sendVersion(reply, version, view);
     return view;
   }
 

@@ -48,10 +48,10 @@ export class RemoveStepQuery {
 
 /** No dose is due in [from, to). */
 export class PauseDto {
-  @InstantField({ optional: true, description: 'Default: now.' })
+  @InstantField({ optional: true, example: '2030-03-01T00:00:00Z', description: 'Default: now.' })
   from?: string;
 
-  @InstantField()
+  @InstantField({ example: '2030-03-08T00:00:00Z' })
   to: string;
 }
 

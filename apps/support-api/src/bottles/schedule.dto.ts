@@ -5,39 +5,43 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 
 /** The schedules of the OpenAPI document. The domain's `parseSchedule` checks what is sent. */
-const DURATION = { max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/ };
+const DURATION = { max: 14, lengths: [2, 14], pattern: /^\d{1,12}(ms|s|m|h|d)$/ } as const;
 
-const Duration = (description: string): PropertyDecorator =>
-  TextField({ ...DURATION, optional: true, description });
+const Duration = (example: string, description: string): PropertyDecorator =>
+  TextField({ ...DURATION, optional: true, example, description });
 
 class ScheduleFieldsDto {
   @IntegerField({ optional: true, min: 1, max: SCHEDULE_LIMITS.pills_per_dose, description: 'Default: 1.' })
   pills_per_dose?: number;
 
-  @Duration('How long before its time a dose may be taken. Default: 2h; at most 24h.')
+  @Duration('2h', 'How long before its time a dose may be taken. Default: 2h; at most 24h.')
   early_window?: string;
 
-  @Duration('How long after its time a dose is late. Default: 1h; less than missed_after.')
+  @Duration('1h', 'How long after its time a dose is late. Default: 1h; less than missed_after.')
   late_after?: string;
 
-  @Duration('How long after its time a dose is missed. Default: 4h; at most 7d.')
+  @Duration('4h', 'How long after its time a dose is missed. Default: 4h; at most 7d.')
   missed_after?: string;
 
   @TimeZoneField({ optional: true, description: "Default: the bottle's." })
   time_zone?: string;
 
-  @InstantField({ optional: true, description: 'Default: now, and never before.' })
+  @InstantField({
+    optional: true,
+    example: '2030-03-01T08:00:00Z',
+    description: 'Default: now, and never before.',
+  })
   effective_from?: string;
 }
 
 class CycleDto {
-  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.cycle_days })
+  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.cycle_days, example: 21 })
   days_on: number;
 
-  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.cycle_days })
+  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.cycle_days, example: 7 })
   days_off: number;
 
-  @ApiProperty({ type: 'string', format: 'date', description: 'The first day on.' })
+  @ApiProperty({ type: 'string', format: 'date', example: '2026-03-01', description: 'The first day on.' })
   anchor: string;
 }
 
@@ -74,10 +78,10 @@ class IntervalDto extends ScheduleFieldsDto {
   @EnumField(['interval'])
   kind: string;
 
-  @TextField({ ...DURATION, description: 'From 1h to 366d.' })
+  @TextField({ ...DURATION, example: '8h', description: 'From 1h to 366d.' })
   every: string;
 
-  @InstantField({ description: 'The time of one dose.' })
+  @InstantField({ example: '2026-03-01T06:00:00Z', description: 'The time of one dose.' })
   anchor: string;
 }
 
@@ -91,6 +95,7 @@ class AsNeededDto extends ScheduleFieldsDto {
   @TextField({
     ...DURATION,
     optional: true,
+    example: '4h',
     description: 'The shortest time between two doses: from 1m to 24h.',
   })
   min_interval?: string;
@@ -98,7 +103,7 @@ class AsNeededDto extends ScheduleFieldsDto {
 
 const SCHEDULES = [TimesOfDayDto, IntervalDto, AsNeededDto];
 
-/** The OpenAPI schema of a schedule. */
+/** The OpenAPI schema of a schedule, which the document names `Schedule`. */
 export const SCHEDULE = oneOf(SCHEDULES);
 /** For each class with a schedule. */
 export const ScheduleModels = (): ClassDecorator => ApiExtraModels(...SCHEDULES);

@@ -24,10 +24,18 @@ const STEP_HINT = 'The length of a point. Default: auto, the shortest that gives
 
 /** The parameters of every chart. */
 class ChartQuery extends FormatQuery {
-  @InstantField({ optional: true, description: 'From the step that contains this time.' })
+  @InstantField({
+    example: '2026-03-01T00:00:00Z',
+    optional: true,
+    description: 'From the step that contains this time.',
+  })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Before this time. Default: now.' })
+  @InstantField({
+    example: '2026-03-08T00:00:00Z',
+    optional: true,
+    description: 'Before this time. Default: now.',
+  })
   to?: string;
 
   @TimeZoneField({ optional: true, description: 'The time zone in which days begin. Default: UTC.' })

@@ -14,7 +14,7 @@ import {
   HeatMapQuery,
 } from './chart.dto.js';
 import { ChartsService } from './charts.service.js';
-import { EtagInterceptor } from './etag.interceptor.js';
+import { EtagInterceptor } from '../http/etag.js';
 
 @StaffController('v1/fleet', 'charts', 'viewer')
 @NoPatientData()

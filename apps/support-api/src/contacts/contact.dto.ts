@@ -1,4 +1,4 @@
-import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
+import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget, OPERATOR } from '#domain';
 import {
   ADDRESS_CHANNELS,
   CONTACT_CHANNELS,
@@ -24,34 +24,85 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { viewOf } from '../http/view.js';
 
-const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
-const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
+const CLOCK = {
+  pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
+  hint: 'must be a time such as 22:00',
+  lengths: [5, 5],
+} as const;
+const DURATION = {
+  pattern: /^\d{1,5}(s|m|h|d)$/,
+  hint: 'must be a duration such as 30m',
+  lengths: [2, 6],
+} as const;
 
-const PHONE = { pattern: /^\+?[\d ()./-]{3,40}$/, hint: 'must be a phone number such as +49 30 123456' };
+const PHONE = {
+  pattern: /^\+?[\d ()./-]{3,40}$/,
+  hint: 'must be a phone number such as +49 30 123456',
+  lengths: [3, 41],
+  example: '+49 30 123456',
+} as const;
 
 const INTERVAL = {
   // at most one reminder per minute
   pattern: /^([6-9]\d|[1-9]\d{2,4})s$|^[1-9]\d{0,4}[mhd]$/,
   hint: 'must be a duration of a minute or more, such as 30m',
-};
+  lengths: [2, 6],
+  example: '30m',
+} as const;
 
 /** Of an escalation. */
 const MAX_STEPS = 20;
+
+/** Why messages do not reach a person. */
+export const UNREACHABLE_REASONS = [
+  'no_address',
+  'email_unverified',
+  'email_not_set_up',
+  'email_refused',
+  'no_notifier',
+] as const;
 
 const given = ValidateIf((_, value) => value !== undefined);
 
 export class QuietHoursDto {
   @TextField({
     ...CLOCK,
+    example: '22:00',
     description: "In the recipient's time zone. If it is later than `to`, the quiet hours span midnight.",
   })
   from: string;
 
-  @TextField(CLOCK)
+  @TextField({ ...CLOCK, example: '07:00' })
   to: string;
 }
 
-export class ContactDetailsDto {
+/** Whether messages reach a person at the moment. Of no effect in a request. */
+export class ReachDto {
+  @BooleanField({
+    optional: true,
+    description: 'Whether messages reach this person at the moment. Of no effect in a request.',
+  })
+  reachable?: boolean;
+
+  @EnumField(UNREACHABLE_REASONS, {
+    optional: true,
+    description:
+      'Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. ' +
+      'email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. ' +
+      'no_notifier: none is running. Of no effect in a request.',
+  })
+  unreachable_reason?: (typeof UNREACHABLE_REASONS)[number];
+
+  @EnumField([...ESCALATION_TARGETS, OPERATOR], {
+    optional: true,
+    description:
+      'Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. ' +
+      'Of no effect in a request.',
+  })
+  messages_go_to?: EscalationTarget | typeof OPERATOR;
+}
+
+export class ContactDetailsDto extends ReachDto {
   @TextField({ optional: true, max: 200, description: 'For staff and webhooks; mails do not contain it.' })
   name?: string;
 
@@ -61,7 +112,11 @@ export class ContactDetailsDto {
   @BooleanField({ optional: true, description: "Notify through the operator's webhook." })
   webhook?: boolean;
 
-  @EmailField({ optional: true, description: 'Notify by e-mail, once the address is verified.' })
+  @EmailField({
+    optional: true,
+    example: 'will@example.org',
+    description: 'Notify by e-mail, once the address is verified.',
+  })
   email?: string;
 
   @BooleanField({
@@ -95,7 +150,7 @@ export class ContactDetailsDto {
 }
 
 export class EscalationStepDto {
-  @TextField({ ...DURATION, description: 'Since the alert was raised.' })
+  @TextField({ ...DURATION, example: '30m', description: 'Since the alert was raised.' })
   after: string;
 
   @EnumField(ESCALATION_TARGETS)
@@ -113,6 +168,14 @@ export class EscalationStepDto {
 
   @EnumListField(ALERT_KINDS, { optional: true, min: 1, description: 'Default: all.' })
   kinds?: string[];
+}
+
+export class ContactWarningDto {
+  @EnumField(['no_bottles'])
+  code: 'no_bottles';
+
+  @TextField({ max: 200, description: 'A sentence for people.' })
+  text: string;
 }
 
 /** How and when a user and their carer are notified. */
@@ -142,18 +205,33 @@ export class ContactDto extends ContactDetailsDto {
   @ArrayMaxSize(MAX_STEPS)
   @IsArray()
   escalation?: EscalationStepDto[];
+
+  @ApiProperty({
+    type: [ContactWarningDto],
+    required: false,
+    maxItems: 1,
+    description: 'no_bottles: no bottle has this user_id. Of no effect in a request.',
+  })
+  @given
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => ContactWarningDto)
+  @ArrayMaxSize(1)
+  @IsArray()
+  warnings?: ContactWarningDto[];
 }
 
-export function contactView({
-  _id,
-  changed_at,
-  version: _version,
-  verification: _asked,
-  test: _test,
-  carer,
-  ...user
-}: Contact): ContactDto {
-  return { ...detailsView(user, changed_at), ...(carer && { carer: detailsView(carer, changed_at) }) };
+export function contactView(
+  { _id, changed_at, version: _version, verification: _asked, test: _test, carer, ...user }: Contact,
+  reach: { user: ReachDto; carer?: ReachDto },
+  warnings: ContactWarningDto[],
+): ContactDto {
+  return {
+    ...detailsView(user, changed_at),
+    ...reach.user,
+    ...(carer && { carer: { ...detailsView(carer, changed_at), ...reach.carer } }),
+    warnings,
+  };
 }
 
 export class SendTestDto {

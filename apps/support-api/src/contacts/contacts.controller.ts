@@ -1,42 +1,58 @@
 import { type Contact, type Expected, versionOf } from '#persistence';
-import { Body, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { OncePerKey } from '../http/creates.js';
+import { AnswersNotModified } from '../http/etag.js';
+import { UserIdParam } from '../http/ids.js';
 import { IfMatch, IfMatchOrNone, type Precondition, sendVersion } from '../http/versions.js';
-import { ContactDto, contactView, SendTestDto, TestMessageDto } from './contact.dto.js';
+import { ContactDto, SendTestDto, TestMessageDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
+import { Reachability } from './reachability.service.js';
 
 @StaffController('v1/contacts', 'contacts', 'viewer')
 export class ContactsController {
-  constructor(private readonly contacts: ContactsService) {}
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly reachability: Reachability,
+  ) {}
 
   @ApiOperation({ summary: 'Returns how and when a user is notified' })
   @Get(':user_id')
+  @AnswersNotModified()
   @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: ContactDto })
   async getContact(
-    @Param('user_id') userId: string,
+    @UserIdParam() userId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactDto> {
-    return sendContact(reply, await this.contacts.get(userId));
+    return this.send(reply, await this.contacts.get(userId));
   }
 
   @ApiOperation({ summary: 'Replaces the whole contact: fields that are left out are removed' })
   @Put(':user_id')
   @Audited({ action: 'contact.put', kind: 'contact' })
   @Roles('support')
-  @ApiOkResponse({ type: ContactDto })
+  @ApiOkResponse({ type: ContactDto, description: 'The contact was replaced.' })
+  @ApiCreatedResponse({ type: ContactDto, description: 'There was none before.' })
   async setContact(
-    @Param('user_id') userId: string,
+    @UserIdParam() userId: string,
     @Body() body: ContactDto,
     @IfMatchOrNone() expected: Precondition,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactDto> {
-    return sendContact(reply, await this.contacts.put(userId, body, expected));
+    const { contact, isNew } = await this.contacts.put(userId, body, expected);
+    void reply.status(isNew ? 201 : 200);
+    return this.send(reply, contact);
   }
 
   @ApiOperation({
@@ -52,7 +68,7 @@ export class ContactsController {
   @HttpCode(202)
   @ApiAcceptedResponse({ type: TestMessageDto })
   sendTestMessage(
-    @Param('user_id') userId: string,
+    @UserIdParam() userId: string,
     @Body() body: SendTestDto,
     @Caller() caller: Staff,
   ): Promise<TestMessageDto> {
@@ -63,7 +79,7 @@ export class ContactsController {
   @Get(':user_id/test')
   @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: TestMessageDto })
-  getTestMessage(@Param('user_id') userId: string): Promise<TestMessageDto> {
+  getTestMessage(@UserIdParam() userId: string): Promise<TestMessageDto> {
     return this.contacts.findTest(userId);
   }
 
@@ -73,12 +89,13 @@ export class ContactsController {
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
-  deleteContact(@Param('user_id') userId: string, @IfMatch() expected: Expected): Promise<void> {
+  deleteContact(@UserIdParam() userId: string, @IfMatch() expected: Expected): Promise<void> {
     return this.contacts.delete(userId, expected);
   }
-}
 
-function sendContact(reply: FastifyReply, contact: Contact): ContactDto {
-  sendVersion(reply, versionOf(contact));
-  return contactView(contact);
+  private async send(reply: FastifyReply, contact: Contact): Promise<ContactDto> {
+    const view = await this.reachability.show(contact);
+    sendVersion(reply, versionOf(contact), view);
+    return view;
+  }
 }

@@ -12,11 +12,11 @@ import {
   unverifiedAddresses,
   verifiedField,
 } from '#persistence';
-import { Clock, definedOnly, Problem } from '#platform';
+import { Clock, definedOnly, isUserId, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { PeopleIndex } from '../bottles/people-index.js';
 import { randomBytes } from 'node:crypto';
-import { changedMeanwhile, type Precondition } from '../http/versions.js';
+import { changedMeanwhile, type Precondition, preconditionFailed } from '../http/versions.js';
 import type { Staff } from '../auth/staff.js';
 import {
   type ContactDetailsDto,
@@ -25,6 +25,7 @@ import {
   type TestMessageDto,
   testView,
 } from './contact.dto.js';
+import { nothingOfUser } from '../http/ids.js';
 
 const DEFAULT_ZONE = 'UTC';
 /** Test messages to a contact within an hour. */
@@ -42,15 +43,20 @@ export class ContactsService {
   /** @throws Problem 404 */
   async get(userId: string): Promise<Contact> {
     const contact = await this.contacts.findByUser(userId);
-    if (!contact) throw Problem.notFound('contact');
+    if (!contact) throw nothingOfUser(userId, 'contact');
     return contact;
   }
 
-  /** @throws Problem 412 */
-  async put(userId: string, body: ContactDto, expected: Precondition): Promise<Contact> {
+  /** @throws Problem 400 if no new user may have this id; 412 */
+  async put(
+    userId: string,
+    body: ContactDto,
+    expected: Precondition,
+  ): Promise<{ contact: Contact; isNew: boolean }> {
     const { carer: carerBody, escalation, ...own } = body;
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
+    if (!before && !isUserId(userId)) throw nothingOfUser(userId, 'contact');
     const user = toDetails(own, DEFAULT_ZONE, before, now);
     const carer =
       carerBody && toCarer(toDetails(carerBody, user.time_zone, before?.carer, now), before?.carer, now);
@@ -70,12 +76,15 @@ export class ContactsService {
       ...(before?.test && { test: before.test }),
       changed_at: now,
     };
-    const stored = await (expected === 'new'
-      ? this.contacts.insert(contact)
-      : this.contacts.put(contact, expected));
-    if (!stored) throw changedMeanwhile();
+    const stored = await (expected === 'new' ? this.insert(contact) : this.contacts.put(contact, expected));
+    if (!stored) throw preconditionFailed(expected, before !== null);
     await this.people.refresh([userId]);
     return stored;
+  }
+
+  private async insert(contact: Contact): Promise<{ contact: Contact; isNew: boolean } | null> {
+    const made = await this.contacts.insert(contact);
+    return made && { contact: made, isNew: true };
   }
 
   /** @throws Problem 404; 409 `no_address`, `test_pending`; 429 `too_many_tests` */

@@ -5,10 +5,14 @@ import { PageQuery } from '../http/paging.js';
 import { viewOf } from '../http/view.js';
 
 export class ListMessagesQuery extends PageQuery {
-  @InstantField({ optional: true, description: 'Created at this time or later.' })
+  @InstantField({
+    example: '2026-03-01T00:00:00Z',
+    optional: true,
+    description: 'Created at this time or later.',
+  })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Created before this time.' })
+  @InstantField({ example: '2026-03-08T00:00:00Z', optional: true, description: 'Created before this time.' })
   to?: string;
 
   @EnumField(DELIVERY_FILTERS, {

@@ -65,12 +65,17 @@ export class FleetDto {
 
 export class CoverageGapsQuery {
   @InstantField({
+    example: '2026-03-01T00:00:00Z',
     optional: true,
     description: 'Gaps that lasted at this time or later. Default: 30 days ago.',
   })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Gaps that began before this time. Default: now.' })
+  @InstantField({
+    example: '2026-03-08T00:00:00Z',
+    optional: true,
+    description: 'Gaps that began before this time. Default: now.',
+  })
   to?: string;
 }
 

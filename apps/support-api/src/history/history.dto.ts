@@ -28,10 +28,18 @@ import { HeartbeatValuesDto } from '../bottles/device.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
 
 export class HistoryQuery extends PageQuery {
-  @InstantField({ optional: true, description: 'From this time. Default: seven days before `to`.' })
+  @InstantField({
+    example: '2026-03-01T00:00:00Z',
+    optional: true,
+    description: 'From this time. Default: seven days before `to`.',
+  })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Before this time. Default: now.' })
+  @InstantField({
+    example: '2026-03-08T00:00:00Z',
+    optional: true,
+    description: 'Before this time. Default: now.',
+  })
   to?: string;
 }
 
@@ -123,10 +131,18 @@ export class DoseDto {
 }
 
 export class AdherenceQuery extends FormatQuery {
-  @InstantField({ optional: true, description: 'Doses due from this time. Default: 30 days before `to`.' })
+  @InstantField({
+    example: '2026-03-01T00:00:00Z',
+    optional: true,
+    description: 'Doses due from this time. Default: 30 days before `to`.',
+  })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Doses due before this time. Default: now.' })
+  @InstantField({
+    example: '2026-03-08T00:00:00Z',
+    optional: true,
+    description: 'Doses due before this time. Default: now.',
+  })
   to?: string;
 }
 

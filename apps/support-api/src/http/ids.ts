@@ -1,4 +1,4 @@
-import { Problem } from '#platform';
+import { isUserId, Problem, USER_ID } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -16,6 +16,30 @@ export const AttestationIdParam = idParam(24, toObjectId, 'attestation_id');
 
 /** A delivery's id in the path: 32 hex digits, in lower case. */
 export const MessageIdParam = idParam(32, (text, field) => hexDigits(32, text, field));
+
+/** A user's id in the path, as the operator chose it. Ids of before {@link USER_ID} are read and erased as they are. */
+export const UserIdParam = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string =>
+    context.switchToHttp().getRequest<FastifyRequest<{ Params: { user_id: string } }>>().params.user_id,
+  [
+    (target, key) => {
+      const schema = {
+        type: 'string',
+        minLength: 1,
+        maxLength: USER_ID.max,
+        pattern: USER_ID.pattern.source,
+      };
+      ApiParam({ name: 'user_id', schema })(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
+    },
+  ],
+);
+
+/** Of a user nothing is stored: by this id nothing can be. @returns Problem 400 `invalid_value`; 404 if it could be */
+export function nothingOfUser(userId: string, what: string): Problem {
+  return isUserId(userId)
+    ? Problem.notFound(what)
+    : Problem.field('user_id', 'invalid_value', `user_id ${USER_ID.hint}`);
+}
 
 function hexDigits(digits: number, text: string | undefined, field: string): string {
   if (text?.length === digits && /^[0-9a-f]+$/.test(text)) return text;

@@ -3,8 +3,10 @@ import { Problem } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashOfContent } from './etag.js';
 
-const VERSION = '"([0-9a-f]{24}|0)"';
+/** The version, and after a full stop what the response contained besides: that does not matter to a change. */
+const VERSION = '"([0-9a-f]{24}|0)([.][-_A-Za-z0-9]{27})?"';
 const VERSIONS = `${VERSION}( *, *${VERSION})*`;
 const LIST = new RegExp(`^${VERSIONS}$`);
 
@@ -12,7 +14,7 @@ const LIST = new RegExp(`^${VERSIONS}$`);
 function readExpected({ headers }: FastifyRequest): Expected {
   const text = headers['if-match']?.trim();
   if (text === undefined || text === '*') return text;
-  if (LIST.test(text)) return text.match(/[0-9a-f]+/g)!;
+  if (LIST.test(text)) return [...text.matchAll(/"([0-9a-f]+)/g)].map(([, version]) => version!);
   throw Problem.field('If-Match', 'invalid_precondition', 'If-Match must be an ETag of this resource, or *');
 }
 
@@ -27,12 +29,12 @@ const described =
 const MATCH = described(
   'If-Match',
   `^(\\*|${VERSIONS})$`,
-  'The ETag of the version that the change is based on. If there is another by now: 412.',
+  'The ETag of the version that the change is based on. If the version is another: 412.',
 );
 const NONE_MATCH = described(
   'If-None-Match',
   '^\\*$',
-  '`*`: make the resource, and replace none. If there is one by now: 412. Not with If-Match.',
+  '`*`: make the resource, and replace none. If there is one: 412. Not with If-Match.',
 );
 
 /** What a request may ask of a resource that a PUT makes or replaces; `new`: that there is none yet. */
@@ -58,12 +60,27 @@ export const IfMatch = createParamDecorator(
   [MATCH],
 );
 
-/** Sends the version of a resource as its ETag. */
-export function sendVersion(reply: FastifyReply, version: string): void {
-  void reply.header('etag', `"${version}"`);
+/**
+ * Sends the version of a resource as its ETag.
+ *
+ * @param view the whole resource, if that is what is sent: part of it changes without a new version
+ */
+export function sendVersion(reply: FastifyReply, version: string, view?: object): void {
+  void reply.header('etag', view ? `"${version}.${hashOfContent(view)}"` : `"${version}"`);
 }
 
-/** The resource has another version by now. */
-export function changedMeanwhile(): Problem {
-  return new Problem(412, 'changed_meanwhile', 'It was changed since you loaded it. Load it again.');
+/** The resource has another version than those of If-Match. */
+export const changedMeanwhile = (): Problem =>
+  new Problem(
+    412,
+    'changed_meanwhile',
+    'It was changed since you loaded it, or the ETag in If-Match is not its own. Load it again.',
+  );
+
+/** A resource was not made, or not changed, because of the request's precondition. @param isThere whether there is one */
+export function preconditionFailed(expected: Precondition, isThere: boolean): Problem {
+  if (expected === 'new')
+    return new Problem(412, 'changed_meanwhile', 'There is one already, and If-None-Match: * replaces none.');
+  if (isThere) return changedMeanwhile();
+  return new Problem(412, 'changed_meanwhile', 'There is none, and If-Match changes only one that there is.');
 }

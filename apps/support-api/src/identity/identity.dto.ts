@@ -24,7 +24,12 @@ const NAME = {
   example: 'Carol Smith',
 };
 const CODE = { max: 40, description: 'Six digits of the authenticator app, or a recovery code.' };
-const PASSWORD = { max: 4 * PASSWORD_LENGTH.max, description: 'At least 12 characters.' };
+const PASSWORD = {
+  max: 4 * PASSWORD_LENGTH.max,
+  lengths: [PASSWORD_LENGTH.min, 4 * PASSWORD_LENGTH.max],
+  example: 'seven quiet lanterns 42',
+  description: 'At least 12 characters.',
+} as const;
 
 export class CreateStaffDto {
   @EmailField()

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { BottlesModule } from '../bottles/bottles.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { BottleNotesController, PersonController } from './person.controller.js';
@@ -11,7 +12,7 @@ import { PersonsReportService } from './persons-report.service.js';
 
 /** A person across all their bottles. */
 @Module({
-  imports: [AlertsModule, BottlesModule, DeliveriesModule, HistoryModule],
+  imports: [AlertsModule, BottlesModule, ContactsModule, DeliveriesModule, HistoryModule],
   controllers: [PersonController, BottleNotesController],
   providers: [PersonService, PersonsBottles, PersonsMessagesService, PersonsReportService],
 })

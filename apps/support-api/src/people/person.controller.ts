@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
@@ -7,7 +7,7 @@ import { Caller, type Staff } from '../auth/staff.js';
 import { ListMessagesQuery, MessageDto } from '../deliveries/delivery.dto.js';
 import { AdherenceQuery, HistoryQuery } from '../history/history.dto.js';
 import { Creates } from '../http/creates.js';
-import { IdParam } from '../http/ids.js';
+import { IdParam, UserIdParam } from '../http/ids.js';
 import { GetAll, GetList, GetTable } from '../http/list.js';
 import { FormatQuery, type Page } from '../http/paging.js';
 import {
@@ -37,7 +37,7 @@ export class PersonController {
   })
   @Get()
   @ApiOkResponse({ type: PersonDto })
-  getPerson(@Param('user_id') userId: string): Promise<PersonDto> {
+  getPerson(@UserIdParam() userId: string): Promise<PersonDto> {
     return this.person.get(userId);
   }
 
@@ -47,7 +47,7 @@ export class PersonController {
   })
   @GetList(PersonsDoseDto, 'doses')
   listPersonsDoses(
-    @Param('user_id') userId: string,
+    @UserIdParam() userId: string,
     @Query() query: HistoryQuery,
   ): Promise<Page<PersonsDoseDto>> {
     return this.person.doses(userId, query);
@@ -59,7 +59,7 @@ export class PersonController {
   })
   @GetList(MessageDto, 'messages')
   listPersonsMessages(
-    @Param('user_id') userId: string,
+    @UserIdParam() userId: string,
     @Query() query: ListMessagesQuery,
   ): Promise<Page<MessageDto>> {
     return this.personsMessages.list(userId, query);
@@ -72,10 +72,7 @@ export class PersonController {
       "bottle, with its adherence as measured and with people's word, and the share that rests on that.",
   })
   @GetTable(PersonsReportDto, 'report', { row: ReportedBottleDto, rowsOf: ({ bottles }) => bottles })
-  getPersonsReport(
-    @Param('user_id') userId: string,
-    @Query() query: AdherenceQuery,
-  ): Promise<PersonsReportDto> {
+  getPersonsReport(@UserIdParam() userId: string, @Query() query: AdherenceQuery): Promise<PersonsReportDto> {
     return this.personsReport.get(userId, query);
   }
 
@@ -85,7 +82,7 @@ export class PersonController {
   @Roles('support')
   @Creates(NoteDto)
   addPersonsNote(
-    @Param('user_id') userId: string,
+    @UserIdParam() userId: string,
     @Body() { text }: AddNoteDto,
     @Caller() caller: Staff,
   ): Promise<NoteDto> {
@@ -98,7 +95,7 @@ export class PersonController {
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
-  deletePersonsNote(@Param('user_id') userId: string, @IdParam() id: Types.ObjectId): Promise<void> {
+  deletePersonsNote(@UserIdParam() userId: string, @IdParam() id: Types.ObjectId): Promise<void> {
     return this.person.deleteNote(userId, id);
   }
 }

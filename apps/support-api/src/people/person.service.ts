@@ -17,13 +17,14 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import type { Staff } from '../auth/staff.js';
 import { summaryView } from '../bottles/lookup.service.js';
 import { type BottleToday, TodayService, todayView } from '../bottles/today.service.js';
-import { contactView } from '../contacts/contact.dto.js';
+import { Reachability } from '../contacts/reachability.service.js';
 import type { HistoryQuery } from '../history/history.dto.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
 import { readRange } from '../http/time-range.js';
 import { viewOf, viewsOf } from '../http/view.js';
 import { FormerBottleDto, NoteDto, PersonDto, PersonsBottleDto, PersonsDoseDto } from './person.dto.js';
 import { type PersonsBottle, PersonsBottles, spansOf } from './persons-bottles.js';
+import { nothingOfUser } from '../http/ids.js';
 
 const MOST_NOTES = 100;
 const FOUR_WEEKS = 28 * DAY_MS;
@@ -42,6 +43,7 @@ export class PersonService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
     private readonly contacts: ContactsRepository,
+    private readonly reachability: Reachability,
     private readonly notes: NotesRepository,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +55,7 @@ export class PersonService {
       this.contacts.findByUser(userId),
       this.notes.findOfUser(userId, MOST_NOTES),
     ]);
-    if (bottles.length + notes.length === 0 && !contact) throw Problem.notFound('person');
+    if (bottles.length + notes.length === 0 && !contact) throw nothingOfUser(userId, 'person');
     const [theirs, openAlerts] = await Promise.all([
       this.showBottles(bottles.filter(({ isTheirs }) => isTheirs)),
       this.alerts.listActive(
@@ -63,7 +65,7 @@ export class PersonService {
     ]);
     return {
       user_id: userId,
-      contact: contact && contactView(contact),
+      contact: contact && (await this.reachability.show(contact)),
       bottles: theirs,
       has_more_bottles: hasMore,
       former_bottles: bottles.filter(({ isTheirs }) => !isTheirs).map(formerView),
@@ -76,7 +78,7 @@ export class PersonService {
   async requireKnown(userId: string): Promise<PersonsBottle[]> {
     const { bottles } = await this.bottles.of(userId);
     if (bottles.length > 0 || (await this.contacts.findByUser(userId))) return bottles;
-    if ((await this.notes.findOfUser(userId, 1)).length === 0) throw Problem.notFound('person');
+    if ((await this.notes.findOfUser(userId, 1)).length === 0) throw nothingOfUser(userId, 'person');
     return bottles;
   }
 

@@ -15,6 +15,7 @@ import type { Types } from 'mongoose';
 import { BottleRecords, RECORD_KINDS } from './bottle-records.js';
 import { jsonOf, type Parts } from './json-parts.js';
 import { partOfPlan } from './owners-parts.js';
+import { nothingOfUser } from '../http/ids.js';
 
 /** A bottle, and what of it is exported: all of it without a part. */
 interface Exported {
@@ -67,7 +68,7 @@ export class ExportService {
     ]);
     const owned = await this.bottles.findByIds(ids);
     const bottles = new Map([...owned, ...former].map((bottle) => [bottle._id.toHexString(), bottle]));
-    if (bottles.size + noted.length === 0 && !contact) throw Problem.notFound('person');
+    if (bottles.size + noted.length === 0 && !contact) throw nothingOfUser(userId, 'person');
     const exported = await Promise.all([...bottles.values()].map((bottle) => this.exported(bottle, userId)));
     return jsonOf({
       exported_at: this.clock.now(),

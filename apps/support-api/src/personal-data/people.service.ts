@@ -11,13 +11,14 @@ import {
   NotesRepository,
   PeopleRepository,
 } from '#persistence';
-import { Clock, CountsField, InstantField, Problem, TextField } from '#platform';
+import { Clock, CountsField, InstantField, TextField } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { PeopleIndex } from '../bottles/people-index.js';
 import { ErasureService, NOTHING, OPLOG_UNTIL } from './erasure.service.js';
 import { type ErasureLine, ErasuresFile } from './erasures-file.js';
+import { nothingOfUser } from '../http/ids.js';
 
 export class PersonErasureDto {
   @TextField({ description: "The person's pseudonym, in the audit, too." })
@@ -78,7 +79,7 @@ export class PeopleService implements OnApplicationBootstrap {
     ]);
     const interrupted = begun !== null && begun.erased_at === undefined;
     if (ids.length + former.length + noted.length === 0 && !contact && !interrupted)
-      throw Problem.notFound('person');
+      throw nothingOfUser(userId, 'person');
     const erasure = await this.erasures.begin(pseudonym, this.clock.now(), by.name, ids);
     const count = (counts: Record<string, number>): Promise<void> =>
       this.erasures.count(pseudonym, 'person', counts);
@@ -128,7 +129,7 @@ export class PeopleService implements OnApplicationBootstrap {
   /** @throws Problem 404 for a user who was not erased */
   async receipt(userId: string): Promise<PersonErasureDto> {
     const erasure = await this.erasures.findById(await this.people.pseudonymOf(userId));
-    if (!erasure?.erased_at) throw Problem.notFound('erasure');
+    if (!erasure?.erased_at) throw nothingOfUser(userId, 'erasure');
     return this.receiptOf(erasure);
   }
 

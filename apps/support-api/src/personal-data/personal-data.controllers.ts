@@ -1,4 +1,4 @@
-import { Delete, Get, Param, StreamableFile } from '@nestjs/common';
+import { Delete, Get, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Readable } from 'node:stream';
@@ -6,7 +6,7 @@ import { Audited, AuditsItself, NoPatientData } from '../auth/audited.js';
 import { Sensitive } from '../auth/sensitive.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
-import { IdParam } from '../http/ids.js';
+import { IdParam, UserIdParam } from '../http/ids.js';
 import { ErasureReceiptDto, ErasureService } from './erasure.service.js';
 import { ExportService } from './export.service.js';
 import { PeopleService, PersonErasureDto } from './people.service.js';
@@ -76,7 +76,7 @@ export class PeopleController {
   @AuditsItself()
   @Roles('admin')
   @ApiOkResponse({ type: PersonErasureDto })
-  erasePerson(@Param('user_id') userId: string, @Caller() caller: Staff): Promise<PersonErasureDto> {
+  erasePerson(@UserIdParam() userId: string, @Caller() caller: Staff): Promise<PersonErasureDto> {
     return this.people.erase(userId, caller);
   }
 
@@ -86,7 +86,7 @@ export class PeopleController {
   @Get('erasure')
   @NoPatientData()
   @ApiOkResponse({ type: PersonErasureDto })
-  getPersonsErasure(@Param('user_id') userId: string): Promise<PersonErasureDto> {
+  getPersonsErasure(@UserIdParam() userId: string): Promise<PersonErasureDto> {
     return this.people.receipt(userId);
   }
 
@@ -101,7 +101,7 @@ export class PeopleController {
   @Roles('support')
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
-  async exportPerson(@Param('user_id') userId: string): Promise<StreamableFile> {
+  async exportPerson(@UserIdParam() userId: string): Promise<StreamableFile> {
     return new StreamableFile(Readable.from(await this.exports.ofPerson(userId)), {
       type: 'application/json; charset=utf-8',
       disposition: 'attachment; filename="person.json"',

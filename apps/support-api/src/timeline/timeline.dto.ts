@@ -19,10 +19,18 @@ export const TIMELINE_KINDS = [
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 export class TimelineQuery extends PageQuery {
-  @InstantField({ optional: true, description: 'From this time. Default: the beginning.' })
+  @InstantField({
+    example: '2026-03-01T00:00:00Z',
+    optional: true,
+    description: 'From this time. Default: the beginning.',
+  })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Before this time. Default: now.' })
+  @InstantField({
+    example: '2026-03-08T00:00:00Z',
+    optional: true,
+    description: 'Before this time. Default: now.',
+  })
   to?: string;
 }
 

@@ -84,6 +84,18 @@ export function addressesOf(
   return addressees.operator.map((channel) => ({ recipient: OPERATOR, channel }));
 }
 
+/** Who gets what is for a person of a plan: that person, the next, or the operator; undefined if nobody does. */
+export function receiverFor(
+  to: EscalationTarget,
+  plan: readonly EscalationStep[],
+  addressees: Addressees,
+): EscalationTarget | typeof OPERATOR | undefined {
+  const [address] = addressesOf(to, plan, addressees);
+  if (!address) return undefined;
+  if (isOperator(address)) return OPERATOR;
+  return isCarer(address) ? 'carer' : 'user';
+}
+
 /** Where these steps of a plan go at this moment. */
 export function everyoneIn(
   steps: readonly { to: EscalationTarget }[],

@@ -135,14 +135,16 @@ export class ContactsRepository {
   constructor(@InjectModel(Contact.name) private readonly contacts: Model<Contact>) {}
 
   /** Writes the whole contact, new or not. Null if it has none of the versions. */
-  put({ _id, ...contact }: Contact, expected?: Expected): Promise<Contact | null> {
-    return this.contacts
-      .findOneAndReplace(
-        { _id, ...hasVersion(expected) },
-        { ...contact, ...newVersion() },
-        { upsert: expected === undefined, returnDocument: 'after' },
-      )
-      .lean<Contact>();
+  async put(
+    { _id, ...contact }: Contact,
+    expected?: Expected,
+  ): Promise<{ contact: Contact; isNew: boolean } | null> {
+    const { value, lastErrorObject } = await this.contacts.collection.findOneAndReplace(
+      { _id: _id as never, ...hasVersion(expected) },
+      { ...contact, ...newVersion() },
+      { upsert: expected === undefined, returnDocument: 'after', includeResultMetadata: true },
+    );
+    return value && { contact: value as never, isNew: lastErrorObject?.['updatedExisting'] === false };
   }
 
   /** Writes a new contact. Null if there is one. */

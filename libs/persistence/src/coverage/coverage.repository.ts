@@ -32,6 +32,10 @@ export class CoverageSpan {
   @Prop({ type: String })
   listener?: string;
 
+  /** The channels that are set up; only of a notifier. */
+  @Prop({ type: [String], default: undefined })
+  channels?: string[];
+
   /** The process stopped in an orderly way. */
   @Prop({ type: Boolean })
   ended?: boolean;
@@ -43,6 +47,9 @@ export class CheckSpan extends CoverageSpan {}
 
 export const CoverageSpanSchema = SchemaFactory.createForClass(CoverageSpan);
 export const CheckSpanSchema = SchemaFactory.createForClass(CheckSpan);
+
+/** A notifier that has recorded that its checks run so lately still runs. Milliseconds. */
+const RUNNING_MS = 60_000;
 
 const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
 /** Spans of this time have not been deleted. Milliseconds. */
@@ -70,12 +77,12 @@ export class CoverageRepository {
     current: CoverageSpan | undefined,
     now: Date,
     intervalMs: number,
-    listener?: string,
+    about: Pick<CoverageSpan, 'listener' | 'channels'> = {},
   ): Promise<CoverageSpan> {
     const continues = current && continuesCoverage(current, now, intervalMs);
     const span = continues
       ? { ...current, until: now }
-      : { _id: randomUUID(), from: now, until: now, ...(listener !== undefined && { listener }) };
+      : { _id: randomUUID(), from: now, until: now, ...about };
     await this.extend(span, part);
     return span;
   }
@@ -85,9 +92,23 @@ export class CoverageRepository {
     await this.spansOf(part).updateOne({ _id }, { $setOnInsert: begun, $max: { until } }, { upsert: true });
   }
 
-  /** A device-api stops in an orderly way: nobody waits for its next beat. */
-  async end({ _id }: Pick<CoverageSpan, '_id'>): Promise<void> {
-    await this.spans.updateOne({ _id }, { $set: { ended: true } });
+  /** A process stops in an orderly way: nobody waits for its next beat. */
+  async end({ _id }: Pick<CoverageSpan, '_id'>, part: CoveragePart = 'device-api'): Promise<void> {
+    await this.spansOf(part).updateOne({ _id }, { $set: { ended: true } });
+  }
+
+  /**
+   * The channels that are set up, of each notifier that runs. One that was killed counts for a minute; one of a version
+   * that records no channels does not count.
+   */
+  async findNotifiersChannels(now: Date): Promise<string[][]> {
+    const found = await this.checks
+      .find(
+        { until: { $gt: new Date(now.getTime() - RUNNING_MS) }, ended: { $ne: true } },
+        { _id: 0, channels: 1 },
+      )
+      .lean<{ channels?: string[] }[]>();
+    return found.flatMap(({ channels }) => (channels ? [channels] : []));
   }
 
   /**

@@ -17,6 +17,8 @@ export interface ApiDescription {
   session?: SessionScheme;
   /** Bodies may have fields that are not described: they are ignored. Otherwise they are refused. */
   ignoresUnknownFields?: boolean;
+  /** Values of one of several classes, by the name that generated clients give them. */
+  unions?: Record<string, { oneOf: { $ref: string }[] }>;
   /** What is sent to others, by name: OpenAPI's `webhooks`. */
   webhooks?: Record<string, object>;
 }
@@ -77,7 +79,7 @@ const REFUSALS: Record<string, Refusal> = {
     description: 'The present state does not allow it.',
     of: (operation, path) => ofPath(operation, path) || ofBody(operation),
   },
-  412: { description: 'It was changed since the version of If-Match.', of: ofHeader('If-Match') },
+  412: { description: 'The condition of If-Match or If-None-Match does not hold.', of: ofHeader('If-Match') },
   413: { description: 'The body is too large.', of: ofBody },
   414: { description: 'A part of the address is too long.', of: ofPath },
   415: { description: 'This address does not take a body of this type.' },
@@ -123,7 +125,7 @@ const PROBLEM = {
 /** The OpenAPI document of a service: what the decorators say, and what is true of every route. */
 export function describeApi(
   app: NestFastifyApplication,
-  { title, description, session, webhooks, ignoresUnknownFields = false }: ApiDescription,
+  { title, description, session, unions = {}, webhooks, ignoresUnknownFields = false }: ApiDescription,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -137,9 +139,10 @@ export function describeApi(
     builder.addSecurity('session', { type: 'apiKey', in: 'cookie', name: session.cookie });
     builder.addSecurity('csrf', { type: 'apiKey', in: 'header', name: session.csrfHeader });
   }
-  const document = withoutSuffix(
-    SwaggerModule.createDocument(app, builder.build(), { operationIdFactory: (_, method) => method }),
-  );
+  const created = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (_, method) => method,
+  });
+  const document = withoutSuffix(withUnions(created, unions));
   refuseDuplicates(document);
   const schemas = (document.components!.schemas ??= {}) as Record<string, Schema>;
   for (const [path, method, operation] of operationsOf(document)) {
@@ -156,6 +159,18 @@ export function describeApi(
       .filter(([name]) => used.includes(`/responses/${name}"`)),
   );
   return webhooks ? Object.assign(document, { webhooks }) : document;
+}
+
+/** Names the unions: some generators make no code that compiles of one that has no name. */
+function withUnions(document: OpenAPIObject, unions: NonNullable<ApiDescription['unions']>): OpenAPIObject {
+  const names = new Map(Object.entries(unions).map(([name, { oneOf }]) => [JSON.stringify(oneOf), name]));
+  const named = JSON.parse(JSON.stringify(document), (_, value: unknown) => {
+    const { oneOf, ...others } = (value ?? {}) as { oneOf?: unknown };
+    const name = oneOf && names.get(JSON.stringify(oneOf));
+    return name ? { $ref: SCHEMAS + name, ...others } : value;
+  }) as OpenAPIObject;
+  Object.assign((named.components!.schemas ??= {}), unions);
+  return named;
 }
 
 /** The names of our classes end in Dto; those that a client is generated with do not. */

@@ -31,6 +31,8 @@ interface TextOptions extends FieldOptions {
   /** In characters: without a greatest length and a pattern, any text is right, as in responses. */
   min?: number;
   max?: number;
+  /** The shortest and the longest text that is right, where the bounds above would say less. */
+  lengths?: readonly [min: number, max: number];
   pattern?: RegExp;
   /** As JSON Schema names it, where the pattern does not say everything. */
   format?: string;
@@ -79,10 +81,18 @@ export function NumberField(options: FieldOptions & Partial<RangeOptions> = {}):
 
 /** Text; in requests of bounded length: with a pattern at most 200, unless it says more. */
 export function TextField(options: TextOptions = {}): PropertyDecorator {
-  const { pattern, format, hint, min = 1, max = pattern && 200, ...described } = options;
+  const {
+    pattern,
+    format,
+    hint,
+    min = 1,
+    max = pattern && 200,
+    lengths = [min, max],
+    ...described
+  } = options;
   const schema = {
     type: 'string',
-    ...(max !== undefined && { minLength: min, maxLength: max }),
+    ...(max !== undefined && { minLength: lengths[0], maxLength: lengths[1] }),
     ...(format && { format }),
     ...(pattern && published(pattern)),
   };
@@ -97,7 +107,7 @@ export function TextField(options: TextOptions = {}): PropertyDecorator {
 
 /** An e-mail address, of 254 characters at most. `isEmail` itself throws at half of a pair of surrogates. */
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', format: 'email', maxLength: 254 }, options, [
+  return field({ type: 'string', format: 'email', minLength: 6, maxLength: 254 }, options, [
     MaxLength(254),
     ValidateBy({
       name: 'isEmail',
@@ -108,6 +118,20 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     }),
   ]);
 }
+
+/**
+ * The id of a user in the operator's system. Two that people cannot tell apart would be two people, so there is no white
+ * space around it, and inside one blank at a time; HTTP clients take `.` and `..` out of an address.
+ */
+export const USER_ID = {
+  max: 200,
+  pattern:
+    /^(?!\.{1,2}$)[^\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff]+( [^\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff]+)*$/,
+  hint: 'must have no white space around it, none inside but single blanks, and be neither . nor ..',
+} as const;
+
+/** Whether a new user may have this id. */
+export const isUserId = (text: string): boolean => text.length <= USER_ID.max && USER_ID.pattern.test(text);
 
 /** JSON Schema has no flags, and not every reader of it knows Unicode's categories. */
 function published({ source, unicode }: RegExp): { pattern?: string } {
@@ -174,7 +198,7 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
 
 /** The name of an IANA time zone. */
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', example: 'Europe/Berlin' }, options, [
+  return field({ type: 'string', minLength: 2, example: 'Europe/Berlin' }, options, [
     ValidateBy({
       name: 'isTimeZoneName',
       validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone' },

@@ -18,9 +18,10 @@ import {
   FLEET_ID,
 } from '#persistence';
 import { Clock } from '#platform';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { AlertsService } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
+import { Channels } from '../../delivery/channels/index.js';
 
 /** How often a notifier records that its checks run, and looks for gaps. Milliseconds. */
 export const CHECK_BEAT_MS = 10_000;
@@ -34,7 +35,8 @@ const FLEET = { _id: FLEET_ID, user_id: 'fleet', medication: '' };
  * no notifier ran its checks. Any number of notifiers may do so: alerts and gaps have ids made of their beginning.
  */
 @Injectable()
-export class CoverageGaps {
+export class CoverageGaps implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(CoverageGaps.name);
   private span: CoverageSpan | undefined;
 
   constructor(
@@ -42,14 +44,26 @@ export class CoverageGaps {
     private readonly gaps: CoverageGapsRepository,
     private readonly bottles: BottlesRepository,
     private readonly alerts: AlertsService,
+    private readonly channels: Channels,
     private readonly clock: Clock,
     private readonly config: NotifierConfig,
   ) {}
 
-  /** Records that all checks of this notifier have run until a moment. */
+  /** Records that all checks of this notifier have run until a moment, and over which channels it sends. */
   async recordChecks(until: Date): Promise<void> {
     if (this.span && until <= this.span.until) return;
-    this.span = await this.coverage.beat('notifier', this.span, until, CHECK_BEAT_MS);
+    const channels = this.channels.setUp;
+    this.span = await this.coverage.beat('notifier', this.span, until, CHECK_BEAT_MS, { channels });
+  }
+
+  /** Then its channels do not count any more; after a kill, they do for a minute. */
+  async beforeApplicationShutdown(): Promise<void> {
+    if (!this.span) return;
+    await this.coverage
+      .end(this.span, 'notifier')
+      .catch((error: unknown) =>
+        this.logger.warn(`the end of its coverage is not recorded: ${String(error)}`),
+      );
   }
 
   /** Raises and ends the alerts of both parts. May be repeated after a crash at any step. */

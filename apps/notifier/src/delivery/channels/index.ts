@@ -10,6 +10,11 @@ const CHANNELS: Type<Channel>[] = [WebhookChannel, ConsoleChannel, EmailChannel]
 /** The channels of this notifier, in the order of the list above. */
 export class Channels {
   constructor(readonly all: readonly Channel[]) {}
+
+  /** The names of those over which messages go. */
+  get setUp(): string[] {
+    return this.all.filter(({ isSetUp }) => isSetUp).map(({ name }) => name);
+  }
 }
 
 export const channelProviders: Provider[] = [

@@ -34,6 +34,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     carer: oldCarer,
     escalation,
     version,
+    warnings: _warnings,
     ...channels
   }: Versioned<Contact> = seen ?? {
     time_zone: bottleZone,

@@ -14,6 +14,7 @@ import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import classes from './Contacts.module.css';
+import { reachText, warningTexts } from './reach-text.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 
 /** How the bottle's user and their carer are notified. */
@@ -71,6 +72,11 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
   return (
     <div className={classes['page']}>
       <Panel title={t('User {{userId}}', { userId })} aside={edit}>
+        {warningTexts(contact).map((text) => (
+          <p key={text} className={classes['warning']}>
+            {text}
+          </p>
+        ))}
         <ChannelFacts contact={contact} />
       </Panel>
       <Panel title={t('Carer')}>
@@ -99,35 +105,39 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
 
 function ChannelFacts({ contact }: { contact: ContactDetails }) {
   const { time_zone, quiet_hours } = contact;
+  const unreachable = reachText(contact);
   return (
-    <Facts
-      rows={[
-        ...ADDRESS_FIELDS.map(
-          ({ key, title, input }) =>
-            [
-              title,
-              input === 'switch'
-                ? contact[key]
-                  ? t('Yes')
-                  : t('No')
-                : (contact[key] ?? t('None', { context: 'contact' })),
-            ] as const,
-        ),
-        ...unverifiedFields(contact).map(
-          ({ verification }) => [t('Not verified'), verification.missing] as const,
-        ),
-        [t('Time zone'), time_zone ?? t('Same as the bottle')],
-        [
-          t('Quiet hours'),
-          quiet_hours
-            ? t('{{from}} to {{to}}; non-critical notifications wait until they end', {
-                from: wallTime(quiet_hours.from),
-                to: wallTime(quiet_hours.to),
-              })
-            : t('None', { context: 'quiet_hours' }),
-        ],
-      ]}
-    />
+    <>
+      {unreachable && <p className={classes['warning']}>{unreachable}</p>}
+      <Facts
+        rows={[
+          ...ADDRESS_FIELDS.map(
+            ({ key, title, input }) =>
+              [
+                title,
+                input === 'switch'
+                  ? contact[key]
+                    ? t('Yes')
+                    : t('No')
+                  : (contact[key] ?? t('None', { context: 'contact' })),
+              ] as const,
+          ),
+          ...unverifiedFields(contact).map(
+            ({ verification }) => [t('Not verified'), verification.missing] as const,
+          ),
+          [t('Time zone'), time_zone ?? t('Same as the bottle')],
+          [
+            t('Quiet hours'),
+            quiet_hours
+              ? t('{{from}} to {{to}}; non-critical notifications wait until they end', {
+                  from: wallTime(quiet_hours.from),
+                  to: wallTime(quiet_hours.to),
+                })
+              : t('None', { context: 'quiet_hours' }),
+          ],
+        ]}
+      />
+    </>
   );
 }
 

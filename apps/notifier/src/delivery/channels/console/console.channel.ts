@@ -1,4 +1,3 @@
-import type { ContactDetails } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotifierConfig } from '../../../config.js';
 import type { Channel, Notification } from '../../channel.js';
@@ -10,15 +9,11 @@ export class ConsoleChannel implements Channel {
   readonly digests = false;
   readonly concurrency = 1;
   readonly timeLimitMs = 1_000;
-  readonly servesOperator: boolean;
+  readonly isSetUp: boolean;
   private readonly logger = new Logger('Delivery');
 
   constructor({ WEBHOOK_URL }: NotifierConfig) {
-    this.servesOperator = WEBHOOK_URL === undefined;
-  }
-
-  serves({ webhook }: ContactDetails): boolean {
-    return this.servesOperator && webhook === true;
+    this.isSetUp = WEBHOOK_URL === undefined;
   }
 
   async send(notifications: readonly Notification[]): Promise<{ status?: number }> {

@@ -35,7 +35,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly digests = true;
   readonly concurrency = 50;
   readonly timeLimitMs = TIMEOUT_MS;
-  readonly servesOperator = false;
+  readonly isSetUp: boolean;
   /** Absent without a mail server. */
   readonly verifyAddress: Channel['verifyAddress'];
   private readonly server: SMTPTransport.Options | undefined;
@@ -44,6 +44,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   private readonly contentAsked = new WeakSet<AbortSignal>();
 
   constructor(private readonly config: NotifierConfig) {
+    this.isSetUp = config.SMTP_URL !== undefined;
     if (config.SMTP_URL === undefined) return;
     const smtp = new SMTPTransport({
       url: config.SMTP_URL,
@@ -69,10 +70,6 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.transport?.close();
-  }
-
-  serves(contact: ContactDetails): boolean {
-    return this.transport !== undefined && addressOver(this.name, contact) !== undefined;
   }
 
   /** Begins a session and ends it. nodemailer's `verify` does so too, but nothing ends it when it takes too long. */

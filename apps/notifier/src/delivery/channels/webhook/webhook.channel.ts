@@ -34,7 +34,7 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
   readonly digests = false;
   readonly concurrency = 100;
   readonly timeLimitMs = TIMEOUT_MS;
-  readonly servesOperator: boolean;
+  readonly isSetUp: boolean;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
   /** Watchdogs run beside the notifier, in a private network. */
@@ -44,7 +44,7 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
   ) {
-    this.servesOperator = config.WEBHOOK_URL !== undefined;
+    this.isSetUp = config.WEBHOOK_URL !== undefined;
     this.signers = (config.WEBHOOK_SECRET?.split(' ') ?? []).map((secret) => new Webhook(secret));
     const lookup = config.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnlyLookup;
     this.agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
@@ -52,10 +52,6 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.agent.close(), this.privateAgent.close()]);
-  }
-
-  serves({ webhook }: ContactDetails): boolean {
-    return this.servesOperator && webhook === true;
   }
 
   async answers(signal: AbortSignal): Promise<boolean> {
@@ -80,7 +76,7 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
   }
 
   async sendTest(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }> {
-    if (!this.serves(contact))
+    if (!this.isSetUp || contact.webhook !== true)
       throw new DeliveryError('WEBHOOK_URL is not set, or the contact does not use the webhook', {
         permanent: true,
         unsent: true,

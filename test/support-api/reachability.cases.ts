@@ -1,0 +1,136 @@
+import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
+import { Types } from 'mongoose';
+import { startNotifier, type TestNotifier } from '../../tools/harness/services.js';
+import { insertDeliveries } from './fixtures.js';
+import { Support } from './support.js';
+
+const SMTP = { SMTP_URL: 'smtp://127.0.0.1:1', SMTP_ALLOW_PLAIN: 'true' };
+const EMAIL = { email: 'will@example.org', email_verified: true };
+
+describe('a contact', () => {
+  let support: Support;
+  const running: TestNotifier[] = [];
+
+  beforeEach(async () => {
+    support = await Support.start('reachability');
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(({ app }) => app.close()));
+    await support?.stop();
+  });
+
+  /** A notifier with these settings, which has recorded that it runs. */
+  async function notifier(env: Record<string, string> = {}): Promise<TestNotifier> {
+    const started = await startNotifier(support.database.uri, support.clock, env);
+    running.push(started);
+    await beat(started);
+    return started;
+  }
+  const beat = ({ app }: TestNotifier): Promise<void> =>
+    app.get(CoverageGaps).recordChecks(support.clock.now());
+  const stop = (one: TestNotifier): Promise<void> => running.splice(running.indexOf(one), 1)[0]!.app.close();
+  const put = async (body: object) => {
+    const { body: put } = await support.call('put', '/v1/contacts/willcross1024', body);
+    const { body: got } = await support.get('/v1/contacts/willcross1024');
+    expect(got).toEqual(put);
+    return got;
+  };
+
+  it.each<[string, object, Record<string, string>, object]>([
+    ['a webhook', { webhook: true }, {}, { reachable: true }],
+    ['a verified address and a mail server', EMAIL, SMTP, { reachable: true }],
+    [
+      'a verified address and no mail server',
+      EMAIL,
+      {},
+      { reachable: false, unreachable_reason: 'email_not_set_up', messages_go_to: 'operator' },
+    ],
+    [
+      'an address that is not verified',
+      { email: 'will@example.org' },
+      SMTP,
+      { reachable: false, unreachable_reason: 'email_unverified', messages_go_to: 'operator' },
+    ],
+    [
+      'a phone only',
+      { phone: '+49 30 123456' },
+      SMTP,
+      { reachable: false, unreachable_reason: 'no_address', messages_go_to: 'operator' },
+    ],
+  ])('with %s says whether messages reach the user', async (_, body, env, expected) => {
+    await notifier(env);
+    const shown = await put(body);
+    const { reachable, unreachable_reason, messages_go_to } = shown;
+    expect({ reachable, unreachable_reason, messages_go_to }).toEqual({
+      unreachable_reason: undefined,
+      messages_go_to: undefined,
+      ...expected,
+    });
+    // whoever changes a field of what was read sends all of it
+    expect((await put({ ...shown, name: 'Will' })).reachable).toBe(reachable);
+    expect((await support.get('/v1/people/willcross1024')).body.contact).toMatchObject(expected);
+  });
+
+  it('says of the carer, too, and who gets the messages instead, by the steps of the plan', async () => {
+    await notifier();
+    const email = 'kay@example.org';
+    expect(await put({ webhook: true, carer: { email } })).toMatchObject({
+      reachable: true,
+      carer: { reachable: false, unreachable_reason: 'email_unverified', messages_go_to: 'user' },
+    });
+    const carer = { webhook: true };
+    expect(await put({ ...EMAIL, carer })).toMatchObject({
+      messages_go_to: 'operator',
+      carer: { reachable: true },
+    });
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '30m', to: 'carer' },
+    ];
+    expect(await put({ ...EMAIL, carer, escalation })).toMatchObject({ messages_go_to: 'carer' });
+  });
+
+  it('is reachable if every notifier that runs reaches it; one that stopped does not count', async () => {
+    expect(await put(EMAIL)).toMatchObject({ reachable: false, unreachable_reason: 'no_notifier' });
+    const [withMail, without] = [await notifier(SMTP), await notifier()];
+    expect(await put(EMAIL)).toMatchObject({ reachable: false, unreachable_reason: 'email_not_set_up' });
+    await stop(without);
+    expect(await put(EMAIL)).toMatchObject({ reachable: true });
+    // as if it were killed: nothing ends its record
+    support.clock.advance(59_999);
+    expect(await put(EMAIL)).toMatchObject({ reachable: true });
+    support.clock.advance(1);
+    expect(await put(EMAIL)).toMatchObject({ reachable: false, unreachable_reason: 'no_notifier' });
+    await beat(withMail);
+    expect(await put(EMAIL)).toMatchObject({ reachable: true });
+  });
+
+  it('whose address the mail server refused for good is not reachable, until that address is another', async () => {
+    await notifier(SMTP);
+    await put(EMAIL);
+    const { id } = await support.register();
+    const refused = {
+      bottle_id: new Types.ObjectId(id),
+      recipient: 'user:willcross1024',
+      channel: 'email',
+      status: 'dead',
+      attempts: [{ at: support.clock.now(), ok: false, status: 550 }],
+      created_at: support.clock.now(),
+    };
+    await insertDeliveries(support, [refused]);
+    const shown = await put(EMAIL);
+    expect(shown).toMatchObject({ reachable: false, unreachable_reason: 'email_refused' });
+    expect(shown.messages_go_to).toBeUndefined();
+    expect(await put({ ...EMAIL, webhook: true })).toMatchObject({ reachable: true });
+    support.clock.advance(1);
+    expect(await put({ email: 'cross@example.org', email_verified: true })).toMatchObject({
+      reachable: true,
+    });
+  });
+
+  it('warns while no bottle has its user_id', async () => {
+    expect((await put({ webhook: true })).warnings).toMatchObject([{ code: 'no_bottles' }]);
+    await support.register();
+    expect((await put({ webhook: true })).warnings).toEqual([]);
+  });
+});
