@@ -71,12 +71,11 @@ async function send(route: Route, { headers }: Caller, isRefused: boolean): Prom
   });
   const app = route.service === 'device-api' ? support.device : support.app;
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const body = { headers: { 'content-type': 'application/json' }, body: '{}' };
-  const sent = route.requestBody === undefined ? undefined : body;
+  const hasBody = route.requestBody !== undefined;
   const answer = await fetch(`http://127.0.0.1:${port}${address}`, {
     method: route.method.toUpperCase(),
-    ...sent,
-    headers: { ...headers, ...sent?.headers },
+    headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: '{}' }),
   });
   // the answer of a change feed has no end
   await answer.body?.cancel();
