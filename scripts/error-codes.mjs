@@ -76,7 +76,7 @@ function visit(node) {
   const call = ts.isNewExpression(node) || ts.isCallExpression(node) ? node.expression.getText() : undefined;
   const given = ts.isNewExpression(node) || ts.isCallExpression(node) ? [...(node.arguments ?? [])] : [];
   const [first, second, third, fourth] = given;
-  if (['Problem', 'problemBody'].includes(call ?? '')) add(first, second, third);
+  if (['Problem', 'problemBody', 'problemAnswer'].includes(call ?? '')) add(first, second, third);
   // the arguments of a Problem, as a list
   const [status, code, detail, ...more] = ts.isArrayLiteralExpression(node) ? node.elements : [];
   if (status && ts.isNumericLiteral(status) && detail && more.length === 0 && textOf(code) !== undefined)

@@ -28,7 +28,9 @@ beforeAll(async () => {
   });
   for (const stream of [started.stdout!, started.stderr!])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await eventually(() => expect(output).toContain('  Try:'), TIMEOUT);
+  await eventually(() => {
+    if (!output.includes('  Try:')) throw new Error(`npm start is not ready:\n${output}`);
+  }, TIMEOUT);
 }, TIMEOUT);
 
 afterAll(async () => {

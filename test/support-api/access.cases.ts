@@ -128,18 +128,22 @@ describe('access', () => {
   });
   afterAll(() => support?.stop());
 
-  it('has a row in the table below for every route that the API describes', async () => {
-    const { paths } = (await support.get('/docs/json')).body as { paths: Record<string, object> };
+  it('has a row in the table above for every route that the API describes, with the role that it names', async () => {
+    const { paths } = (await support.get('/docs/json')).body as {
+      paths: Record<string, Record<string, { 'x-role'?: string }>>;
+    };
     const described = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method} ${path}`),
+      Object.entries(methods).map(([method, operation]) =>
+        [method, path, operation['x-role'] ?? ''].join(' ').trim(),
+      ),
     );
     const tested = ROUTES.map(
-      ([method, path]) =>
+      ([method, path, role]) =>
         `${method} ${path
           .replace(/0{24,}/, '{id}')
           .replace('/entry/', '/{attestation_id}/')
           .replace('someone', '{user_id}')
-          .replace(/\?.*/, '')}`,
+          .replace(/\?.*/, '')} ${role}`,
     );
     expect([...tested, ...OPEN].sort()).toEqual(described.sort());
   });

@@ -24,7 +24,7 @@ export class Support {
     readonly database: TestDatabase,
     readonly clock: ManualClock,
     readonly app: NestFastifyApplication,
-    private readonly device: NestFastifyApplication,
+    readonly device: NestFastifyApplication,
   ) {}
 
   /**

@@ -50,6 +50,6 @@ function sentenceOf(oplog: Oplog | undefined, now: Date): string {
   if (mentions.count === 0) return 'oplog: nothing';
   const until = overwrittenAt(mentions.last!, oplog, now);
   const entries = `${mentions.count} ${mentions.count === 1 ? 'entry' : 'entries'}`;
-  const when = until ? `about ${until.toISOString().slice(0, 10)}` : 'in more years than can be reckoned';
+  const when = until ? `about ${until.toISOString().slice(0, 10)}` : 'in no foreseeable time';
   return `oplog: ${entries}, the last of ${mentions.last!.toISOString()}. At the rate since ${since.toISOString()} it is overwritten ${when}.`;
 }

@@ -9,7 +9,6 @@ import {
 } from '#domain';
 import { Schema, type Types } from 'mongoose';
 import type { Claim } from '../database/claim.js';
-import type { PhaseMarkers } from './phases.js';
 
 /** A bottle's state: the domain's (see there for each field), and the claims of the notifiers. */
 export interface BottleState extends DomainBottleState, Claims {
@@ -18,6 +17,15 @@ export interface BottleState extends DomainBottleState, Claims {
 
 /** The same as it is stored: markers hold the phases. */
 export type StoredBottleState = Omit<BottleState, PhaseField> & PhaseMarkers;
+
+/** The fields of a stored state that hold phases, and nothing else. */
+export interface PhaseMarkers {
+  silent?: true;
+  open_alerted?: true;
+  open_unchanged?: true;
+  dose_waiting?: true;
+  unheard?: true;
+}
 
 type Claims = { [field in ClaimField]?: Claim };
 

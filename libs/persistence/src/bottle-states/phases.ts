@@ -5,11 +5,9 @@ import type {
   PhaseField,
   StateChange,
 } from '#domain';
-import type { BottleState, StoredBottleState } from './bottle-state.schema.js';
+import type { BottleState, PhaseMarkers, StoredBottleState } from './bottle-state.schema.js';
 
-type Marker = 'silent' | 'open_alerted' | 'open_unchanged' | 'dose_waiting' | 'unheard';
-/** The fields of a stored state that hold phases, and nothing else. */
-export type PhaseMarkers = { [marker in Marker]?: true };
+type Marker = keyof PhaseMarkers;
 
 /** What stores a phase. */
 interface Stored {

@@ -30,7 +30,7 @@ export async function readOplogWindow(client: mongo.MongoClient): Promise<OplogW
  * When an entry that was written at an instant is overwritten, at the rate since the oldest one: once as much as the oplog
  * may have was written after it. In the past if it is overwritten.
  *
- * @returns undefined if that is beyond all reckoning: hardly anything is written
+ * @returns undefined where hardly anything is written: that would be after the last date there is
  */
 export function overwrittenAt(
   written: Date,

@@ -23,7 +23,7 @@ it.each([
   ['PILLWATCH_XYZ', undefined],
 ])('%s is unknown; the nearest is %s', (name, nearest) => expect(nearestOf(name)).toEqual([nearest]));
 
-it('takes every setting of every service, and what was left empty', () => {
+it('takes every setting of every service, and an empty one', () => {
   expect(unknownSettings(Object.fromEntries(SETTING_NAMES.map((name) => [name, 'x'])))).toEqual([]);
   expect(unknownSettings({ OPEN_BOTLE_AFTER: '' })).toEqual([]);
 });

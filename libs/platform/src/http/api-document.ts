@@ -51,7 +51,6 @@ interface Refusal {
 
 const ofPath = (_: Operation, path: string): boolean => path.includes('{');
 const ofBody = ({ requestBody }: Operation): boolean => requestBody !== undefined;
-const ofStaff = ({ security = [] }: Operation): boolean => security.some((scheme) => 'session' in scheme);
 const ofHeader =
   (header: string) =>
   ({ parameters = [] }: Operation): boolean =>
@@ -66,7 +65,12 @@ const REFUSALS: Record<string, Refusal> = {
       ...RATE_LIMIT,
     },
   },
-  403: { description: 'The role does not allow it, or the CSRF token is missing.', of: ofStaff },
+  403: {
+    description:
+      'The caller may not: the token is of another kind or the role too low, the CSRF token is missing, or a person has ' +
+      'to sign in again.',
+    of: ({ security = [] }) => security.length > 0,
+  },
   404: { description: 'What the address names does not exist.', of: ofPath },
   408: { description: 'The body did not arrive in time.', of: ofBody },
   409: {
