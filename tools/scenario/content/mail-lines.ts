@@ -128,12 +128,17 @@ const UNREPORTED = line(
     }),
 );
 
+/** @param isHere whether a mail of this event says at this place which part of the dose was taken */
+const partTaken = (isHere: (event: string) => boolean): Line =>
+  line('(\\d+) of (\\d+) pills were taken: <time>\\.', ([taken, of, at], { evidence, problems }, event) => {
+    Object.assign(evidence, { pills_taken: Number(taken), pills_scheduled: Number(of), part_taken_at: at });
+    if (!isHere(event)) problems.push('it says at another place which part was taken');
+  });
+
 const OF_KIND: Record<string, Line[]> = {
   missed_dose: [
     line('Due: <time>\\.', ([at], says) => void (says.subject = at!), { needed: always }),
-    line('(\\d+) of (\\d+) pills were taken: <time>\\.', ([taken, of, at], { evidence }) => {
-      Object.assign(evidence, { pills_taken: Number(taken), pills_scheduled: Number(of), part_taken_at: at });
-    }),
+    partTaken((event) => event !== 'statement_withdrawn'),
     line(
       'The bottle was open from <time> on: the pill may have been taken\\.',
       ([at], { evidence }, event) => {
@@ -150,6 +155,7 @@ const OF_KIND: Record<string, Line[]> = {
       needed: (event) => event === 'statement_withdrawn',
     }),
     line('The bottle recorded no dose\\.', (_, { evidence }) => void (evidence['outcome'] = 'missed')),
+    partTaken((event) => event === 'statement_withdrawn'),
     UNREPORTED,
     line(
       '(The bottle was not connected at its end\\. )?Ask whether (it|the rest) was taken\\.',
