@@ -24,7 +24,7 @@ export interface UnknownSetting {
 export function unknownSettings(env: NodeJS.ProcessEnv): UnknownSetting[] {
   return Object.keys(env).flatMap((name) => {
     if (env[name] === '' || SETTING_NAMES.includes(name) || isOfOthers(name, env)) return [];
-    const [nearest = '', likeness = 0] = mostAlike(name.toUpperCase());
+    const [nearest, likeness] = mostAlike(name.toUpperCase());
     if (likeness < ALIKE && !OURS.test(name)) return [];
     return [{ name, nearest: likeness < WORTH_A_HINT ? undefined : nearest }];
   });

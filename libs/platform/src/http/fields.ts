@@ -126,6 +126,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 export const USER_ID = {
   max: 200,
   pattern:
+    // oxlint-disable-next-line no-control-regex -- those are what is refused
     /^(?!\.{1,2}$)[^\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff]+( [^\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff]+)*$/,
   hint: 'must have no white space around it, none inside but single blanks, and be neither . nor ..',
 } as const;
