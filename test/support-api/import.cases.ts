@@ -79,10 +79,12 @@ describe('import', () => {
     );
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_csv' });
-    expect(body.detail).toMatch(/^No bottles were registered\. Line 3: .*, and 6 more\.$/);
+    expect(body.detail).toMatch(/^No bottles were registered\. Line 3: .*, and 7 more\.$/);
     expect(body.errors.map(({ line, field, code }: Record<string, unknown>) => [line, field, code])).toEqual([
       [3, 'user_id', 'missing_field'],
       [3, 'time_zone', 'invalid_value'],
+      // an id does not span lines
+      [5, 'user_id', 'invalid_value'],
       [5, 'number_of_pills', 'invalid_type'],
       [6, 'times', 'invalid_schedule'],
       [7, 'pills_per_dose', 'forbidden_field'],
