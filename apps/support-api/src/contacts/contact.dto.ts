@@ -77,7 +77,7 @@ export class QuietHoursDto {
 }
 
 /** Whether messages reach a person at the moment. Of no effect in a request. */
-export class ReachDto {
+export class ReachabilityDto {
   @BooleanField({
     optional: true,
     description: 'Whether messages reach this person at the moment. Of no effect in a request.',
@@ -102,7 +102,7 @@ export class ReachDto {
   messages_go_to?: EscalationTarget | typeof OPERATOR;
 }
 
-export class ContactDetailsDto extends ReachDto {
+export class ContactDetailsDto extends ReachabilityDto {
   @TextField({ optional: true, max: 200, description: 'For staff and webhooks; mails do not contain it.' })
   name?: string;
 
@@ -223,13 +223,13 @@ export class ContactDto extends ContactDetailsDto {
 
 export function contactView(
   { _id, changed_at, version: _version, verification: _asked, test: _test, carer, ...user }: Contact,
-  reach: { user: ReachDto; carer?: ReachDto },
+  reachability: { user: ReachabilityDto; carer?: ReachabilityDto },
   warnings: ContactWarningDto[],
 ): ContactDto {
   return {
     ...detailsView(user, changed_at),
-    ...reach.user,
-    ...(carer && { carer: { ...detailsView(carer, changed_at), ...reach.carer } }),
+    ...reachability.user,
+    ...(carer && { carer: { ...detailsView(carer, changed_at), ...reachability.carer } }),
     warnings,
   };
 }

@@ -21,7 +21,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { type ContactDto, contactView, type ReachDto } from './contact.dto.js';
+import { type ContactDto, contactView, type ReachabilityDto } from './contact.dto.js';
 
 /** Whether the mail server refuses an address is read from so many of the user's bottles, ... */
 const MOST_BOTTLES = 20;
@@ -45,19 +45,22 @@ export class Reachability {
       this.coverage.findNotifiersChannels(this.clock.now()),
       this.states.findIdsOfUser(contact._id, MOST_BOTTLES),
     ]);
-    const reachOf = (to: EscalationTarget) => this.reachOf(to, contact, notifiers, bottles);
-    const [user, carer] = await Promise.all([reachOf('user'), contact.carer && reachOf('carer')]);
+    const reachabilityOf = (to: EscalationTarget) => this.reachabilityOf(to, contact, notifiers, bottles);
+    const [user, carer] = await Promise.all([
+      reachabilityOf('user'),
+      contact.carer && reachabilityOf('carer'),
+    ]);
     const hasNoBottles = bottles.length === 0 && !isCanaryUser(contact._id);
     return contactView(contact, { user, ...(carer && { carer }) }, hasNoBottles ? [NO_BOTTLES] : []);
   }
 
   /** One who is not reached by every notifier that runs is not reached: any of them may send. */
-  private async reachOf(
+  private async reachabilityOf(
     to: EscalationTarget,
     contact: Contact,
     notifiers: readonly string[][],
     bottles: Types.ObjectId[],
-  ): Promise<ReachDto> {
+  ): Promise<ReachabilityDto> {
     const details = to === 'user' ? contact : contact.carer!;
     if (notifiers.length === 0) return { reachable: false, unreachable_reason: 'no_notifier' };
     for (const channels of notifiers) {
@@ -103,7 +106,7 @@ const NO_BOTTLES = {
 };
 
 /** Why a person is not reached over the channels that are set up. */
-function reasonOf(details: ContactDetails): ReachDto['unreachable_reason'] {
+function reasonOf(details: ContactDetails): ReachabilityDto['unreachable_reason'] {
   const addresses = ADDRESS_CHANNELS.filter((channel) => storedAddress(channel, details) !== undefined);
   if (addresses.length === 0) return 'no_address';
   return unverifiedAddresses(details).length === addresses.length ? 'email_unverified' : 'email_not_set_up';

@@ -16,7 +16,7 @@ const INSTEAD: Record<NonNullable<ContactDetails['messages_go_to']>, string> = {
 };
 
 /** Why messages do not reach a person, and who gets them instead; undefined if they do. */
-export function reachText({ unreachable_reason, messages_go_to }: ContactDetails): string | undefined {
+export function unreachableText({ unreachable_reason, messages_go_to }: ContactDetails): string | undefined {
   if (unreachable_reason === undefined) return undefined;
   return [REASONS[unreachable_reason], messages_go_to && INSTEAD[messages_go_to]].filter(Boolean).join(' ');
 }
