@@ -187,7 +187,7 @@ describe('access', () => {
     );
     // they differ by kind of alert, and by action
     expect(free.sort()).toEqual(['AlertDetail.evidence', 'AuditEntry.details']);
-    const kinds = schemas.SetSchedule.properties.schedule.oneOf.map(({ $ref }: { $ref: string }) => $ref);
+    const kinds = schemas.Schedule.oneOf.map(({ $ref }: { $ref: string }) => $ref);
     expect(kinds.map((name: string) => schemas[name.split('/').at(-1)!].properties.kind.enum[0])).toEqual([
       'times_of_day',
       'interval',

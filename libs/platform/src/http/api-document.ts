@@ -166,8 +166,8 @@ function withUnions(document: OpenAPIObject, unions: NonNullable<ApiDescription[
   const names = new Map(Object.entries(unions).map(([name, { oneOf }]) => [JSON.stringify(oneOf), name]));
   const named = JSON.parse(JSON.stringify(document), (_, value: unknown) => {
     const { oneOf, ...others } = (value ?? {}) as { oneOf?: unknown };
-    const name = oneOf === undefined ? undefined : names.get(JSON.stringify(oneOf));
-    return name ? { $ref: SCHEMAS + name, ...others } : value;
+    const name = names.get(JSON.stringify(oneOf));
+    return name !== undefined ? { $ref: SCHEMAS + name, ...others } : value;
   }) as OpenAPIObject;
   Object.assign((named.components!.schemas ??= {}), unions);
   return named;

@@ -14,7 +14,7 @@ import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import classes from './Contacts.module.css';
-import { reachabilityText, warningTexts } from './reachability-text.js';
+import { unreachableText, warningTexts } from './unreachable-text.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 
 /** How the bottle's user and their carer are notified. */
@@ -105,7 +105,7 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
 
 function ChannelFacts({ contact }: { contact: ContactDetails }) {
   const { time_zone, quiet_hours } = contact;
-  const unreachable = reachabilityText(contact);
+  const unreachable = unreachableText(contact);
   return (
     <>
       {unreachable && <p className={classes['warning']}>{unreachable}</p>}
