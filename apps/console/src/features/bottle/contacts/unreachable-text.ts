@@ -16,11 +16,7 @@ const INSTEAD: Record<NonNullable<ContactDetails['messages_go_to']>, string> = {
 };
 
 /** Why messages do not reach a person, and who gets them instead; undefined if they do. */
-<<<<<<<< HEAD:apps/console/src/features/bottle/contacts/reachability-text.ts
-export function reachabilityText({ unreachable_reason, messages_go_to }: ContactDetails): string | undefined {
-========
 export function unreachableText({ unreachable_reason, messages_go_to }: ContactDetails): string | undefined {
->>>>>>>> h-contract:apps/console/src/features/bottle/contacts/unreachable-text.ts
   if (unreachable_reason === undefined) return undefined;
   return [REASONS[unreachable_reason], messages_go_to && INSTEAD[messages_go_to]].filter(Boolean).join(' ');
 }
