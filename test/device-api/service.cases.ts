@@ -156,7 +156,7 @@ describe('service', () => {
     const answers = Object.entries<Record<string, { responses: object }>>(body.paths).map(
       ([path, { post }]) => [path, Object.keys(post!.responses).sort()],
     );
-    const refused = ['400', '401', '408', '409', '413', '415', '429', '431', '500', '503'];
+    const refused = ['400', '401', '403', '408', '409', '413', '415', '429', '431', '500', '503'];
     expect(Object.fromEntries(answers)).toEqual({
       '/v1/heartbeats': ['200', '204', ...refused],
       '/v1/actions': ['200', '201', ...refused],

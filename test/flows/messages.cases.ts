@@ -191,7 +191,7 @@ describe('messages', () => {
         ...verified(contact),
         carer: { email: 'lou@example.test', email_verified: false },
       };
-      await staff.put(path).send(unverified).expect(200);
+      await staff.put(path).send(unverified).expect(201);
       await staff.get(`${path}/test`).expect(404);
       expect((await request('carer', 'email').expect(409)).body.code).toBe('no_address');
       expect((await request('carer', 'webhook').expect(409)).body.code).toBe('no_address');

@@ -95,7 +95,7 @@ describe('coverage gaps', () => {
     await asAdmin(harness.support)
       .put(`/v1/contacts/${user_id}`)
       .send({ webhook: true, time_zone: 'UTC' })
-      .expect(200);
+      .expect(201);
     await harness.heartbeat(...bottles);
     await harness.outage(30 * MINUTE);
     await notifier.app.get(CoverageGaps).run();

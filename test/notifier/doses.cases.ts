@@ -243,7 +243,7 @@ describe('doses', () => {
     await asAdmin(harness.support)
       .put('/v1/contacts/missing')
       .send(verified({ webhook: true, time_zone: 'UTC', carer: { webhook: true }, escalation }))
-      .expect(200);
+      .expect(201);
     const registered = { schedule: SCHEDULE, number_of_pills: 30, user_id: 'missing' };
     const [left, acknowledged] = [await harness.register(registered), await harness.register(registered)];
     await reportUntil(151, left, acknowledged);
@@ -285,7 +285,7 @@ describe('doses', () => {
     await asAdmin(harness.support)
       .put(`/v1/contacts/${user_id}`)
       .send({ webhook: true, time_zone: 'UTC', escalation })
-      .expect(200);
+      .expect(201);
     const schedule = { ...SCHEDULE, pills_per_dose: 3 };
     const bottle = await harness.register({ schedule, number_of_pills: 30, user_id });
     await reportUntil(125, bottle);
@@ -324,7 +324,7 @@ describe('doses', () => {
       await asAdmin(harness.support)
         .put(`/v1/contacts/${user_id}`)
         .send({ webhook: true, time_zone: 'UTC' })
-        .expect(200);
+        .expect(201);
       // the bottles of other tests are not judged
       const states = harness.database.db.collection('bottle_states');
       await states.updateMany({}, { $unset: { dose_due_at: '', dose_waiting: '' } });
@@ -389,7 +389,7 @@ describe('doses', () => {
     await asAdmin(harness.support)
       .put('/v1/contacts/who-is-notified-once')
       .send({ ...recipient, carer: recipient, escalation })
-      .expect(200);
+      .expect(201);
     const bottle = await harness.register({ schedule: SCHEDULE, user_id: 'who-is-notified-once' });
     await reportUntil(165, bottle);
     await harness.heartbeat(bottle);

@@ -18,7 +18,7 @@ describe('throttle', () => {
       await asAdmin(harness.support)
         .put(`/v1/contacts/${user}`)
         .send(verified({ time_zone: 'UTC', ...contact }))
-        .expect(200);
+        .expect(201);
       return Promise.all(Array.from({ length: count }, () => harness.register({ user_id: user, ...bottle })));
     }
 
