@@ -53,7 +53,7 @@ describe('a canary', () => {
         email: `${id}@watchdog.example.test`,
         email_verified: true,
       })
-      .expect(200);
+      .expect(201);
   });
   afterAll(async () => {
     await harness?.stop();

@@ -159,7 +159,7 @@ describe('flapping', () => {
           { after: '30m', to: 'carer' },
         ],
       })
-      .expect(200);
+      .expect(201);
     const bottle = await harness.register({ user_id });
     await twice(bottle);
     await silence(bottle);
