@@ -35,7 +35,7 @@ describe('the mail leg of a watchdog', () => {
       await asAdmin(harness.support)
         .put(`/v1/contacts/canary-${dog.bottleId}`)
         .send({ webhook: true, email: `${dog.bottleId}@${domain}`, email_verified: true })
-        .expect(200);
+        .expect(201);
     }
   });
   afterAll(async () => {
