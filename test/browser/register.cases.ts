@@ -93,7 +93,7 @@ describe('register', () => {
     const page = await harness.openPage('/register');
     await fill(page, '   ');
     await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
-    await page.getByText('user_id must not be blank').first().waitFor();
+    await page.getByText('user_id must have no white space around it').first().waitFor();
     expect(await page.getByLabel('User ID').getAttribute('aria-invalid')).toBe('true');
   });
 
