@@ -40,6 +40,8 @@ export function missedDose(about: About): AllowedFields {
     return { scheduled_at: { allows: () => false, text: 'a time at which a dose is due' } };
   const taken = takenOf(about);
   const outcomes = OUTCOMES[event];
+  // what was a part at first is the whole dose in the end
+  const ofWhole = event === 'resolved' || event === 'retracted';
   const isStated = event.startsWith('reported_') || event === 'statement_withdrawn';
   const opened = openings(about);
   return {
@@ -50,7 +52,9 @@ export function missedDose(about: About): AllowedFields {
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
     pills_taken: oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),
-    part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
+    ...(!ofWhole && {
+      part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
+    }),
     heard_at: optional(timeOf(...story.contacts.filter((each) => each >= dose.lateAt && each <= at))),
     open_since: optional(timeOf(...opened)),
     for_later_by: optional(oneOf(keptForLaterBy(about))),
