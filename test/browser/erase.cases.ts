@@ -44,7 +44,10 @@ describe('erase', () => {
     const receipt = page.getByRole('region', { name: 'Erasure receipt' });
     await receipt.getByText('Carol Smith').waitFor();
     // when it was erased, and until when the oplog has it
-    await receipt.getByText(/\d\d:\d\d E[SD]T/).nth(1).waitFor();
+    await receipt
+      .getByText(/\d\d:\d\d E[SD]T/)
+      .nth(1)
+      .waitFor();
     await bottle.post('/v1/heartbeats').expect(401);
     // the receipt stays, and contains nothing about the patient
     const later = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
