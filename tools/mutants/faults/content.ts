@@ -245,8 +245,8 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a refill is one pill less',
     file: SUPPLY,
-    find: 'evidence: { pills_after_refill: pills },',
-    replace: 'evidence: { pills_after_refill: pills - 1 },',
+    find: 'evidence: { pills_after_refill: pills }',
+    replace: 'evidence: { pills_after_refill: pills - 1 }',
     caughtBy: ['low-supply-and-refill'],
   },
   {

@@ -1,4 +1,11 @@
-import { judgeDosesAgain, onFirstContact, onRegistration, onScheduleChange, slotsBetween } from '#domain';
+import {
+  judgeDosesAgain,
+  onFirstContact,
+  onRegistration,
+  onScheduleChange,
+  resolvedEnd,
+  slotsBetween,
+} from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -190,13 +197,7 @@ export class Reconcile {
     });
     this.repairs.inc({ what: 'alert' }, orphaned.length);
     if (orphaned.length === 0) return;
-    const end = {
-      state: 'resolved',
-      owed: 'resolved',
-      at: now,
-      by: 'notifier',
-      note: 'ended by the hourly reconcile',
-    } as const;
+    const end = resolvedEnd(now, { note: 'ended by the hourly reconcile' });
     await this.alerts.end(
       orphaned.map((alert) => ({ alert, end })),
       now,

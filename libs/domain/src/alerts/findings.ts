@@ -31,6 +31,14 @@ export interface AlertEnd<K extends AlertKind = AlertKind> {
   owed?: EndEvent;
 }
 
+/** The end of a condition that a check has found to be over: its recipients are notified that all is clear. */
+export function resolvedEnd<K extends AlertKind>(
+  at: Date,
+  known: Pick<AlertEnd<K>, 'evidence' | 'note'> = {},
+): AlertEnd<K> {
+  return { state: 'resolved', owed: 'resolved', at, by: 'notifier', ...known };
+}
+
 /** A condition that a check has found and confirmed. */
 export type AlertToRaise<K extends AlertKind = AlertKind> = {
   [P in K]: {

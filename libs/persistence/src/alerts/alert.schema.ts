@@ -17,6 +17,7 @@ export const ALERT = 'Alert';
 
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` and `coverage_gap` are about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
+export const FLEET = { _id: FLEET_ID, user_id: 'fleet', medication: '' } as const;
 
 export const AlertSchema = new Schema<AlertRecord>(
   {

@@ -10,9 +10,9 @@ import { WorkerChannel } from '../workers/worker-channel.js';
 const SHUTDOWN_LIMIT_MS = 60_000;
 
 /**
- * Warns of unknown settings, and runs a process until SIGTERM or SIGINT; then closes what `start` returned, in reverse order, and exits 0. If `start`
- * fails, or nobody catches an error, prints the reason and exits 1. A worker is stopped by its primary, not by signals,
- * which may reach all processes at once.
+ * Warns of unknown settings, and runs a process until SIGTERM or SIGINT; then closes what `start` returned, in reverse
+ * order, and exits 0. If `start` fails, or nobody catches an error, prints the reason and exits 1. A worker is stopped by
+ * its primary, not by signals, which may reach all processes at once.
  */
 export async function runProcess(
   start: () => Promise<Pick<INestApplicationContext, 'close'>[]>,

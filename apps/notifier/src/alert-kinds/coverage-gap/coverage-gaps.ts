@@ -15,7 +15,7 @@ import {
   CoverageGapsRepository,
   CoverageRepository,
   type CoverageSpan,
-  FLEET_ID,
+  FLEET,
 } from '#persistence';
 import { Clock } from '#platform';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
@@ -28,7 +28,6 @@ export const CHECK_BEAT_MS = 10_000;
 /** Of a gap that is found only so long after its end nobody is notified. Milliseconds. */
 const RECENT_MS = DAY_MS;
 const PAGE = 500;
-const FLEET = { _id: FLEET_ID, user_id: 'fleet', medication: '' };
 
 /**
  * Raises and ends `coverage_gap`, by which the operator learns of the times in which no device-api accepted reports or

@@ -12,6 +12,7 @@ import {
   BottleStatesRepository,
   CoverageRepository,
   DeadlinesRepository,
+  FLEET,
   FLEET_ID,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -45,8 +46,7 @@ export class FleetIncidents {
     const share = { ...(await this.silentShare()), silent: overdue };
     const { FLEET_INCIDENT_PERCENT: percent } = this.config;
     if (!isIncident(share, percent)) return;
-    const fleet = { _id: FLEET_ID, user_id: 'fleet', medication: '' };
-    await this.alerts.raise([incidentAlert(fleet, share, percent, now)], now);
+    await this.alerts.raise([incidentAlert(FLEET, share, percent, now)], now);
   }
 
   /** Ends the incident once less than half of the share is silent. Called after a sweep. */

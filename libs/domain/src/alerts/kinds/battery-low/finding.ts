@@ -2,7 +2,7 @@ import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { FollowedCondition } from '../../../bottle-state/on-checks.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
-import type { AlertToEnd, AlertToRaise } from '../../findings.js';
+import { type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 import { type BatteryReading, changes, findRecovery, lowSince } from './battery.js';
 
 /** A low battery is checked for its recovery at this interval: about once per two heartbeats. Milliseconds. */
@@ -35,9 +35,8 @@ export function followLowBattery(
     threshold,
   );
   const evidence = { recovered_at: recovery.time, recovered_percent: recovery.percent };
-  const end = { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } as const;
   return {
-    ...(open && { end: { alert: open, end } }),
+    ...(open && { end: { alert: open, end: resolvedEnd(now, { evidence }) } }),
     next: since && new Date(since.getTime() + DAY_MS),
     cause: undefined,
   };

@@ -9,7 +9,7 @@ import {
 } from '../../../doses/unreported-pills.js';
 import type { Alert } from '../../alert.js';
 import { unreportedIn } from '../../closing-lost.js';
-import type { AlertToEnd, AlertToRaise } from '../../findings.js';
+import { type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 
 /** What confirms that a bottle is open. */
 export interface OpenBottleFacts {
@@ -129,5 +129,5 @@ export function openBottleClosingLost(
 ): AlertToEnd<'bottle_open'> {
   const pills = lost.reduce((sum, one) => sum + one.pills, 0);
   const evidence = unreportedIn({ pills, from: lost[0]!.from, until: lost.at(-1)!.until });
-  return { alert, end: { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } };
+  return { alert, end: resolvedEnd(now, { evidence }) };
 }

@@ -1,6 +1,6 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { Alert } from '../../alert.js';
-import type { AlertToEnd, AlertToRaise } from '../../findings.js';
+import { type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 import { hasNeverReported, type SilentAfterEvidence } from './facts.js';
 
 /**
@@ -28,9 +28,5 @@ export function silenceAlert(
 /** The bottle reports again, or for the first time. @param at its contact */
 export function silenceEnd(alert: Alert<'bottle_silent'>, at: Date, now: Date): AlertToEnd<'bottle_silent'> {
   const evidence = hasNeverReported(alert.evidence) ? { first_heard_at: at } : { heard_again_at: at };
-  return {
-    alert,
-    end: { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence },
-    clearSince: at,
-  };
+  return { alert, end: resolvedEnd(now, { evidence }), clearSince: at };
 }

@@ -1,5 +1,5 @@
 import type { Alert } from '../../alert.js';
-import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise } from '../../findings.js';
+import { type AlertBottle, type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 import { judgeCount } from './count-mismatch.js';
 import type { WeighedEvidence } from './facts.js';
 import type { PillWeight } from './pill-weight.js';
@@ -27,12 +27,13 @@ export function findCountMismatch(
   const judged = judgeCount(weighings, weight.mass);
   if (judged.result === 'differs' && !open) return { raise: [toRaise(bottle, judged.since, last, weight)] };
   if (judged.result !== 'agrees' || !open) return {};
-  return { end: [toEnd(open, { at: now, evidence: { agrees_again: numbersOf(last, weight) } })] };
+  const evidence = { agrees_again: numbersOf(last, weight) };
+  return { end: [{ alert: open, end: resolvedEnd(now, { evidence }) }] };
 }
 
 /** The bottle holds another medication than the one whose weight and count differed. */
 export function endByOtherMedication(open: CountMismatch, now: Date): AlertToEnd<'count_mismatch'> {
-  return toEnd(open, { at: now, note: 'there is another medication in the bottle' });
+  return { alert: open, end: resolvedEnd(now, { note: 'there is another medication in the bottle' }) };
 }
 
 function toRaise(
@@ -48,13 +49,6 @@ function toRaise(
     differs_since: since,
   };
   return { bottle, kind: 'count_mismatch', subject: '', cause: since, deadline: since, evidence };
-}
-
-function toEnd(
-  alert: CountMismatch,
-  end: Pick<AlertEnd<'count_mismatch'>, 'at' | 'note' | 'evidence'>,
-): AlertToEnd<'count_mismatch'> {
-  return { alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } };
 }
 
 /** The numbers of one weighing. Grams and pills. */

@@ -1,6 +1,6 @@
 import { COVERAGE_PARTS, type CoveragePart } from '../../../coverage/long-gaps.js';
 import type { Slot } from '../../../doses/index.js';
-import type { AlertBottle, AlertToRaise } from '../../findings.js';
+import { type AlertBottle, type AlertToRaise, resolvedEnd } from '../../findings.js';
 
 /**
  * The alert of a gap in which a part of the service did not work.
@@ -27,9 +27,7 @@ export function serviceGapAlert(
     cause: new Date(from.getTime() + COVERAGE_PARTS.indexOf(part)),
     deadline: new Date(from.getTime() + longerThanMs),
     evidence: { rule: 'coverage_gap_after', from, coverage_gap_after_ms: longerThanMs },
-    ...(ended && {
-      end: { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence: ended },
-    }),
+    ...(ended && { end: resolvedEnd(now, { evidence: ended }) }),
   };
 }
 

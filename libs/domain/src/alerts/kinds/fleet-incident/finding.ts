@@ -1,4 +1,4 @@
-import type { AlertBottle, AlertEnd, AlertToRaise } from '../../findings.js';
+import { type AlertBottle, type AlertEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 
 /** How many bottles of those that have ever reported are silent. */
 export interface SilentShare {
@@ -35,6 +35,5 @@ export function incidentAlert(
 
 /** The end of an incident that is over. */
 export function incidentEnd({ silent }: SilentShare, now: Date): AlertEnd<'fleet_incident'> {
-  const evidence = { still_silent: silent };
-  return { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence };
+  return resolvedEnd(now, { evidence: { still_silent: silent } });
 }

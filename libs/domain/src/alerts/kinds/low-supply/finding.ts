@@ -1,7 +1,7 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { Pause, ScheduleVersion } from '../../../doses/index.js';
 import type { Alert } from '../../alert.js';
-import type { AlertBottle, AlertToEnd, AlertToRaise } from '../../findings.js';
+import { type AlertBottle, type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 import { judgeLowSupply, type LowSupplyState, type SlotProgress } from './low-supply.js';
 
 /** What of a bottle decides about its supply. */
@@ -62,19 +62,6 @@ export function judgeSupply(
     // the same count can be too few again, after a pause: each time is an occurrence of its own. A check that is repeated
     // after a crash finds the alert open, and while one is open there is no other
     raise: raise ? [{ bottle, kind: 'low_supply', subject: '', cause: now, deadline, evidence }] : [],
-    end: end
-      ? [
-          {
-            alert: open,
-            end: {
-              state: 'resolved',
-              owed: 'resolved',
-              at: now,
-              by: 'notifier',
-              evidence: { pills_after_refill: pills },
-            },
-          },
-        ]
-      : [],
+    end: end ? [{ alert: open, end: resolvedEnd(now, { evidence: { pills_after_refill: pills } }) }] : [],
   };
 }

@@ -1,7 +1,13 @@
 import { problemOverAt, type ReportProblem } from '../../../bottle-state/report-problems.js';
 import type { DoubtfulCount, TwoCounts } from '../../../supply/index.js';
 import type { Alert } from '../../alert.js';
-import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise } from '../../findings.js';
+import {
+  type AlertBottle,
+  type AlertToEnd,
+  type AlertToRaise,
+  type Learned,
+  resolvedEnd,
+} from '../../findings.js';
 
 /** What is known of a bottle under whose token two may report. */
 interface SharedTokenFacts {
@@ -34,10 +40,10 @@ export function judgeSharedToken(
   const found = doubts.filter(isTwoCounts);
   if (!open && found.length === 0) return {};
   if (open && bottle.token_replaced_at && bottle.token_replaced_at >= open.raised_at)
-    return ended(open, { at: now, evidence: { token_replaced_at: bottle.token_replaced_at } });
+    return ended(open, now, { token_replaced_at: bottle.token_replaced_at });
   const noted = problems.find(({ reason }) => reason === 'two_counts')?.last_at;
   const check_at = problemOverAt(found.length > 0 ? now : (noted ?? open!.raised_at));
-  if (open && check_at <= now) return ended(open, { at: now });
+  if (open && check_at <= now) return ended(open, now);
   return { check_at, ...(!open && { raise: [alertOf(bottle, found[0]!)] }) };
 }
 
@@ -55,7 +61,8 @@ function alertOf(
 
 function ended(
   alert: Alert<'shared_token'>,
-  end: Pick<AlertEnd<'shared_token'>, 'at' | 'evidence'>,
+  now: Date,
+  evidence?: Learned<'shared_token'>,
 ): SharedTokenFinding {
-  return { end: [{ alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } }] };
+  return { end: [{ alert, end: resolvedEnd(now, evidence && { evidence }) }] };
 }
