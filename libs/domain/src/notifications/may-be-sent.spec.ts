@@ -25,6 +25,7 @@ const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown
     gathering: { bottles: [], queued: [] },
     addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
     incidents: [],
+    state: undefined,
     now: NOW,
   });
 

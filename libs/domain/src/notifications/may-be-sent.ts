@@ -25,6 +25,7 @@ import {
   type Addressees,
   replacementOf,
 } from './recipients.js';
+import { type Unchecked, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -48,6 +49,8 @@ export interface SendingMoment {
   addressees: Addressees;
   /** The latest fleet incidents, newest first. */
   incidents: readonly Alert<'fleet_incident'>[];
+  /** The state of the alert's bottle, read before the alert; undefined if there is none. */
+  state: Unchecked | undefined;
   now: Date;
 }
 
@@ -58,7 +61,7 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, listing, gaps, gathering, addressees, incidents, now } = moment;
+  const { alert, listing, gaps, gathering, addressees, incidents, state, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
@@ -69,6 +72,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   const ofAlert = notificationsOf(alert);
   const ofListing = listing.filter((other) => listsDoseOf(alert, other)).flatMap(notificationsOf);
   return (
+    whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, alert, ofAlert) ??
     sentTheSameBefore(delivery, alert, ofAlert) ??

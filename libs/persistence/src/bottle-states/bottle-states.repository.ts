@@ -1,4 +1,4 @@
-import type { StateChange } from '#domain';
+import type { StateChange, Unchecked } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -22,6 +22,20 @@ export interface JudgedBottle {
   user_id: string;
   isDue: boolean;
 }
+
+/** The stored fields of {@link Unchecked}. */
+const UNCHECKED = {
+  silent: 1,
+  silent_at: 1,
+  open_alerted: 1,
+  open_unchanged: 1,
+  dose_due_at: 1,
+  unjudged_removals: 1,
+  attested_slots: 1,
+  schedule_changed_at: 1,
+  judge_again_from: 1,
+  set_aside: 1,
+};
 
 /** The orders of a list; each has an index that gives it. */
 export const STATE_ORDERS = ['registered', 'user_id', 'last_seen', 'next_dose', 'battery'] as const;
@@ -101,6 +115,12 @@ export class BottleStatesRepository {
 
   async findByIds(ids: Types.ObjectId[]): Promise<BottleState[]> {
     const found = await this.states.find({ _id: { $in: ids } }).lean<StoredBottleState[]>();
+    return found.map(toState);
+  }
+
+  /** Of these bottles, what says that a check has not seen all that was reported. */
+  async findUnchecked(ids: Types.ObjectId[]): Promise<(Unchecked & { _id: Types.ObjectId })[]> {
+    const found = await this.states.find({ _id: { $in: ids } }, UNCHECKED).lean<StoredBottleState[]>();
     return found.map(toState);
   }
 

@@ -13,6 +13,7 @@ const REASONS: Record<string, string> = {
   ),
   'other doses of the coverage gap are being found': t('other doses of the coverage gap are being found'),
   'other doses are being found': t('other doses are being found'),
+  'what was reported since is being checked': t('what was reported since is being checked'),
   'a backlog may settle the dose': t('reports that come later may settle the dose'),
   'another notification may name the dose': t('another notification may name the dose'),
   'another notification names the dose': t('another notification names the dose'),
