@@ -44,7 +44,7 @@ function dosesText(schedule: Schedule, zone: string, present: number): string {
 const pillsText = (pills: number): string =>
   t('{{pills}} pills', { count: pluralOf(pills), pills: amountText(pills) });
 
-/** `2 pills at 08:00 and 1 pill at 20:00, every day`; what is the same at all times is said once. */
+/** `2 pills at 08:00 and 1 pill at 20:00, every day`; what is the same at all times is there once. */
 function timesText(schedule: TimesOfDay): string {
   const amounts = amountsByTime(schedule);
   const [first] = amounts.values();
