@@ -1,5 +1,6 @@
 import type { Fault } from './fault.js';
 import { CLAIMS } from './faults/claims.js';
+import { COURSES } from './faults/courses.js';
 import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOSES,
   ...MISSED_ROW,
   ...PLANS,
+  ...COURSES,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

@@ -311,13 +311,19 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         AsNeededCount: {
             /** @description Whole doses taken. */
@@ -1277,6 +1283,11 @@ export interface components {
              */
             anchor: string;
             /**
+             * @description How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.
+             * @example 14
+             */
+            doses?: number;
+            /**
              * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
              * @example 2h
              */
@@ -1304,13 +1315,19 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         KeyOwner: {
             id: string;
@@ -2111,6 +2128,12 @@ export interface components {
             /** @enum {string} */
             to: "user" | "carer";
         };
+        TimedAmount: {
+            /** @example 20:00 */
+            at: string;
+            /** @example 1.5 */
+            pills: number;
+        };
         TimelineEntry: {
             /** @description With action. */
             action?: components["schemas"]["Action"];
@@ -2140,8 +2163,21 @@ export interface components {
         TimesOfDay: {
             /** @description Days on and off in turn. */
             cycle?: components["schemas"]["Cycle"];
+            /**
+             * @description In a month without the day, its last day. Default: all.
+             * @example [
+             *       1,
+             *       15
+             *     ]
+             */
+            days_of_month?: number[];
             /** @description Default: all. */
             days_of_week?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.
+             * @example 14
+             */
+            doses?: number;
             /**
              * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
              * @example 2h
@@ -2165,7 +2201,7 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
@@ -2173,12 +2209,22 @@ export interface components {
              */
             time_zone?: string;
             /**
+             * @description A time alone has `pills_per_dose`. The same time twice adds up.
              * @example [
              *       "08:00",
-             *       "20:00"
+             *       {
+             *         "at": "20:00",
+             *         "pills": 1.5
+             *       }
              *     ]
              */
-            times: string[];
+            times: (string | components["schemas"]["TimedAmount"])[];
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         Today: {
             /** @description Of a schedule as needed. */
@@ -2480,6 +2526,7 @@ export type Subject = components['schemas']['Subject'];
 export type Suppressed = components['schemas']['Suppressed'];
 export type Taken = components['schemas']['Taken'];
 export type TestMessage = components['schemas']['TestMessage'];
+export type TimedAmount = components['schemas']['TimedAmount'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
 export type TimesOfDay = components['schemas']['TimesOfDay'];

@@ -3,10 +3,10 @@ import {
   EnumField,
   IdField,
   InstantField,
-  IntegerField,
   ListField,
   NumberField,
   ObjectField,
+  PillsField,
   TextField,
   TimeZoneField,
   USER_ID,
@@ -37,7 +37,7 @@ export class RegisterBottleDto {
   @TimeZoneField({ description: "The patient's time zone." })
   time_zone: string;
 
-  @IntegerField({ optional: true, min: 0, max: 100_000, description: 'The current content.' })
+  @PillsField({ optional: true, min: 0, max: 100_000, description: 'The current content.' })
   number_of_pills?: number;
 
   @ScheduleField(false)

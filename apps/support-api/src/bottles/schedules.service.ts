@@ -1,4 +1,5 @@
 import {
+  checkCourse,
   DAY_MS,
   onScheduleChange,
   parsePause,
@@ -209,11 +210,10 @@ export function readVersion(input: unknown, bottleZone: string, now: Date): Stor
   if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
   const schedule = parsed(() => parseSchedule(input));
   const begins = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
-  return {
-    effective_from: begins > now ? begins : now,
-    time_zone: schedule.time_zone ?? bottleZone,
-    schedule,
-  };
+  const effective_from = begins > now ? begins : now;
+  const version = { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
+  parsed(() => checkCourse(version));
+  return version;
 }
 
 function previewOf(

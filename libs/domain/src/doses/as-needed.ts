@@ -1,3 +1,4 @@
+import { endOfCourse } from './course.js';
 import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './match.js';
 import {
   durationOf,
@@ -37,10 +38,10 @@ export function versionAt(versions: readonly ScheduleVersion[], at: Date): Sched
   }, undefined);
 }
 
-/** The effective version at an instant, if it is as needed. */
+/** The effective version at an instant, if it is as needed and its course is not over. */
 export function asNeededAt(versions: readonly ScheduleVersion[], at: Date): AsNeededVersion | undefined {
   const version = versionAt(versions, at);
-  return version && isAsNeeded(version) ? version : undefined;
+  return version && isAsNeeded(version) && at.getTime() < endOfCourse(version) ? version : undefined;
 }
 
 /** What was prescribed and what was removed. */

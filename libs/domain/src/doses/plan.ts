@@ -1,4 +1,5 @@
 import { versionAt } from './as-needed.js';
+import { goingOn } from './course.js';
 import type { ScheduleVersion } from './schedule.js';
 
 /**
@@ -60,7 +61,7 @@ export function withoutStep(
   if (begins > now) return versions.filter((version) => !isStep(version));
   const before = versions.findLast(({ effective_from }) => effective_from < begins);
   if (!before) return 'first';
-  const { effective_from: _, ...schedule } = before.schedule;
+  const { effective_from: _, ...schedule } = goingOn(before, begins);
   return withStep(versions, { effective_from: now, time_zone: schedule.time_zone ?? zone, schedule });
 }
 

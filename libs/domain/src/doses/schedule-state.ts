@@ -1,11 +1,11 @@
-import { versionAt } from './as-needed.js';
+import { asNeededAt, versionAt } from './as-needed.js';
 import type { Pause, ScheduleVersion } from './schedule.js';
 import { nextSlotAfter } from './slots.js';
 
 /**
  * Whether doses are due at all. `none`: there is no schedule. `not_started`: the first version takes effect later.
- * `paused`: no dose is due before `until`. `as_needed`: nothing is due, and a day has a limit. `ended`: no dose is due
- * in the next 400 days, and no later version is planned. `active`: doses are due.
+ * `paused`: no dose is due before `until`. `as_needed`: nothing is due, and a day has a limit. `ended`: the
+ * course is over, or no dose is due in the next 400 days, and no later version is planned. `active`: doses are due.
  */
 export type ScheduleState =
   | { state: 'none' | 'as_needed' | 'ended' | 'active' }
@@ -23,7 +23,7 @@ export function scheduleStateAt(
   if (until) return { state: 'paused', until };
   const version = versionAt(versions, at);
   if (!version) return { state: 'not_started', until: new Date(Math.min(...starts)) };
-  if (version.schedule.kind === 'as_needed') return { state: 'as_needed' };
+  if (asNeededAt(versions, at)) return { state: 'as_needed' };
   const goesOn = starts.some((start) => start > at.getTime()) || nextSlotAfter(versions, pauses, at);
   return { state: goesOn ? 'active' : 'ended' };
 }

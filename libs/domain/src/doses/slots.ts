@@ -1,15 +1,6 @@
-import { Temporal } from 'temporal-polyfill';
-import { instantOf } from './local-day.js';
-import {
-  DAYS_OF_WEEK,
-  durationOf,
-  windowsOf,
-  type IntervalSchedule,
-  type Pause,
-  type ScheduleVersion,
-  type TimesOfDaySchedule,
-  type Windows,
-} from './schedule.js';
+import { endOfCourse } from './course.js';
+import { dosesDue } from './due.js';
+import { windowsOf, type Pause, type ScheduleVersion, type Windows } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
 
 /** One dose that is due, identified by its instant: a dose after midnight is not the next day's (MedTimer#181). */
@@ -39,13 +30,9 @@ export function slotsBetween(
 ): Slot[] {
   const slots = new Map<number, Slot>();
   for (const span of activeSpans(versions, pauses, from.getTime(), to.getTime())) {
-    const due = dueInstants(span).filter((at) => at >= span.from && at < span.to);
-    if (due.length === 0) continue;
-    const { schedule } = span.version;
-    const windows = windowsOf(schedule);
-    for (const at of due) {
-      const pills = (slots.get(at)?.pills ?? 0) + schedule.pills_per_dose;
-      slots.set(at, slotAt(at, windows, pills));
+    const windows = windowsOf(span.version.schedule);
+    for (const { at, pills } of dosesDue(span.version, span)) {
+      slots.set(at, slotAt(at, windows, (slots.get(at)?.pills ?? 0) + pills));
     }
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
@@ -76,56 +63,6 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
     missed_at: new Date(at + missed_ms),
     pills,
   };
-}
-
-/** All instants due in a span, and possibly some just outside it, in no order. */
-function dueInstants(span: Span): number[] {
-  const { schedule, time_zone } = span.version;
-  switch (schedule.kind) {
-    case 'times_of_day':
-      return dueByTheClock(schedule, time_zone, span);
-    case 'interval':
-      return dueByInterval(schedule, span);
-    case 'as_needed':
-      return [];
-  }
-}
-
-/**
- * Days are counted from 1970-01-01. A local day may be the day before or after the UTC day, and a time in a clock change
- * at the end of a day falls on the next: a few extra days cost less than asking for the zone's offset.
- */
-function dueByTheClock(schedule: TimesOfDaySchedule, timeZone: string, { from, to }: Span): number[] {
-  const due: number[] = [];
-  const last = Math.floor(to / DAY_MS) + 1;
-  for (let day = Math.floor(from / DAY_MS) - 2; day <= last; day += 1) {
-    if (!isDosingDay(schedule, day)) continue;
-    for (const time of schedule.times) {
-      const at = instantOf(day, time, timeZone);
-      if (at !== undefined) due.push(at);
-    }
-  }
-  return due;
-}
-
-/** Whether doses are due on a local day, counted from 1970-01-01. */
-export function isDosingDay({ days_of_week, cycle }: TimesOfDaySchedule, day: number): boolean {
-  // day 0 was a Thursday
-  const dayOfWeek = DAYS_OF_WEEK[(((day + 3) % 7) + 7) % 7];
-  if (days_of_week && !(dayOfWeek && days_of_week.includes(dayOfWeek))) return false;
-  if (!cycle) return true;
-  const since = day - Date.parse(cycle.anchor) / DAY_MS;
-  return since >= 0 && since % (cycle.days_on + cycle.days_off) < cycle.days_on;
-}
-
-function dueByInterval(schedule: IntervalSchedule, { from, to }: Span): number[] {
-  const every = durationOf(schedule.every, 'schedule.every');
-  const anchor = Temporal.Instant.from(schedule.anchor).epochMilliseconds;
-  const due: number[] = [];
-  for (let at = anchor + Math.max(0, Math.ceil((from - anchor) / every)) * every; at < to; at += every) {
-    due.push(at);
-  }
-  return due;
 }
 
 /**
@@ -185,7 +122,9 @@ function activeSpans(
   const sorted = [...versions].sort((a, b) => a.effective_from.getTime() - b.effective_from.getTime());
   return sorted.flatMap((version, index) => {
     const ends = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
-    const span = { from: Math.max(from, version.effective_from.getTime()), to: Math.min(to, ends), version };
+    const begins = Math.max(from, version.effective_from.getTime());
+    if (begins >= Math.min(to, ends)) return [];
+    const span = { from: begins, to: Math.min(to, ends, endOfCourse(version)), version };
     return withoutPauses(span, pauses);
   });
 }

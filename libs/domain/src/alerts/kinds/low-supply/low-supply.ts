@@ -1,7 +1,7 @@
 import {
+  asNeededAt,
   isAsNeeded,
   slotsBetween,
-  versionAt,
   windowsOf,
   type Pause,
   type ScheduleVersion,
@@ -131,8 +131,8 @@ function asNeededNeeds({ versions, pauses, now }: Plan, to: Date): Need[] {
   if (!versions.some(isAsNeeded)) return needs;
   for (let day = now.getTime(); day + DAY_MS <= to.getTime(); day += DAY_MS) {
     const at = new Date(day);
-    const schedule = versionAt(versions, at)?.schedule;
-    if (schedule?.kind !== 'as_needed' || pauses.some((pause) => pause.from <= at && at < pause.to)) continue;
+    const schedule = asNeededAt(versions, at)?.schedule;
+    if (!schedule || pauses.some((pause) => pause.from <= at && at < pause.to)) continue;
     needs.push({ at: new Date(day + DAY_MS - 1), pills: schedule.max_per_day * schedule.pills_per_dose });
   }
   return needs;
