@@ -67,7 +67,7 @@ export class SendContexts {
       new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
     );
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, notInUse, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -75,6 +75,7 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
+      this.states.findNotInUse(deliveries.map(({ bottle_id }) => bottle_id)),
       this.throttle.read(channel, deliveries),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
@@ -94,6 +95,7 @@ export class SendContexts {
         gaps,
         gathering,
         incidents,
+        notInUse,
       },
       ofUnconfirmedDoses,
       recentlySent,

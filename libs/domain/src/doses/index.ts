@@ -8,7 +8,7 @@ export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, Slot
 export { allExtraDoses, extraDoses } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
-export { movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+export { endPauses, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
 export type { Replaced } from './plan.js';
 export { SCHEDULE_WARNINGS, scheduleWarnings } from './schedule-warnings.js';
 export type { ScheduleWarning } from './schedule-warnings.js';

@@ -23,6 +23,8 @@ export interface Slot {
   missed_at: Date;
   /** Pills of a whole dose: of all doses that fall on this instant. */
   pills: number;
+  /** The bottle left use before the end of its window, which ends then. */
+  is_cut?: true;
 }
 
 const SEARCH_DAYS = 400;
@@ -45,7 +47,7 @@ export function slotsBetween(
     const windows = windowsOf(schedule);
     for (const at of due) {
       const pills = (slots.get(at)?.pills ?? 0) + schedule.pills_per_dose;
-      slots.set(at, slotAt(at, windows, pills));
+      slots.set(at, withinUse(slotAt(at, windows, pills), span));
     }
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
@@ -75,6 +77,19 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
     late_at: new Date(at + late_ms),
     missed_at: new Date(at + missed_ms),
     pills,
+  };
+}
+
+/** What is removed while a bottle is not in use is of no dose. */
+function withinUse(slot: Slot, { version: { ends_at: end }, usedFrom }: Span): Slot {
+  const early_from = usedFrom && usedFrom > slot.early_from ? usedFrom : slot.early_from;
+  if (!end || slot.missed_at <= end) return { ...slot, early_from };
+  return {
+    ...slot,
+    early_from,
+    late_at: slot.late_at < end ? slot.late_at : end,
+    missed_at: end,
+    is_cut: true,
   };
 }
 
@@ -173,6 +188,8 @@ interface Span {
   from: number;
   to: number;
   version: ScheduleVersion;
+  /** When the bottle came into use again with this version; absent if it was in use before. */
+  usedFrom?: Date;
 }
 
 /** The unpaused spans of `[from, to)` with the effective version of each, in order. */
@@ -184,8 +201,15 @@ function activeSpans(
 ): Span[] {
   const sorted = [...versions].sort((a, b) => a.effective_from.getTime() - b.effective_from.getTime());
   return sorted.flatMap((version, index) => {
-    const ends = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
-    const span = { from: Math.max(from, version.effective_from.getTime()), to: Math.min(to, ends), version };
+    const next = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const ends = Math.min(next, version.ends_at?.getTime() ?? Infinity);
+    const usedFrom = sorted[index - 1]?.ends_at && version.effective_from;
+    const span = {
+      from: Math.max(from, version.effective_from.getTime()),
+      to: Math.min(to, ends),
+      version,
+      ...(usedFrom && { usedFrom }),
+    };
     return withoutPauses(span, pauses);
   });
 }
