@@ -91,11 +91,11 @@ export function reportedBy(
 /** Whether nothing is taken of a bottle at a moment: its token stops within a minute, of which nothing is known. */
 function retiredAt(key: string, events: Scenario['events']): (at: number) => boolean {
   const changes = inOrder(events).flatMap((event) =>
-    event.type === 'staff' && event.action.bottle === key && LIVES.includes(event.action.action)
+    event.type === 'staff' && event.action.bottle === key && LIFE_STATES.includes(event.action.action)
       ? [{ at: event.at.getTime(), isRetired: event.action.action === 'retire' }]
       : [],
   );
   return (at) => changes.findLast((change) => change.at <= at)?.isRetired ?? false;
 }
 
-const LIVES: readonly string[] = ['retire', 'store', 'assign'];
+const LIFE_STATES: readonly string[] = ['retire', 'store', 'assign'];

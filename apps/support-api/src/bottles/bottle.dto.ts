@@ -1,4 +1,4 @@
-import { LIVES, type Life } from '#domain';
+import { LIFE_STATES, type Life } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import {
   EnumField,
@@ -90,7 +90,7 @@ export class ListBottlesQuery extends PageQuery {
   @TextField({ max: 200, optional: true })
   medication?: string;
 
-  @EnumField([...LIVES, 'any'], {
+  @EnumField([...LIFE_STATES, 'any'], {
     optional: true,
     description:
       'Default: in_use; with `q` any. A bottle that is stored or retired has the status of its device. Orders other ' +

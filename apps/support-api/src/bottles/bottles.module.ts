@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { BottleSearch } from './bottle-search.js';
 import { BottlesController, CanariesController } from './bottles.controller.js';
 import { BottlesService } from './bottles.service.js';
-import { LivesController } from './lives.controller.js';
-import { LivesService } from './lives.service.js';
+import { LifeController } from './life.controller.js';
+import { LifeService } from './life.service.js';
 import { LookupService } from './lookup.service.js';
 import { PeopleIndex } from './people-index.js';
 import { SchedulesService } from './schedules.service.js';
@@ -13,11 +13,11 @@ import { VersionBefore } from './version-before.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and pauses. */
 @Module({
-  controllers: [BottlesController, CanariesController, LivesController],
+  controllers: [BottlesController, CanariesController, LifeController],
   providers: [
     BottlesService,
     BottleSearch,
-    LivesService,
+    LifeService,
     LookupService,
     PeopleIndex,
     SchedulesService,

@@ -1,4 +1,4 @@
-import { LIVES, type Life, RETIRE_REASONS, type RetireReason } from '#domain';
+import { LIFE_STATES, type Life, RETIRE_REASONS, type RetireReason } from '#domain';
 import { EnumField, InstantField, TextField, USER_ID } from '#platform';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 
@@ -25,7 +25,9 @@ export class AssignBottleDto extends StoreDto {
 
 /** A bottle's life since an instant. */
 export class BottleLifeDto {
-  @EnumField(LIVES, { description: 'A bottle that is stored or retired has no doses, and alarms nobody.' })
+  @EnumField(LIFE_STATES, {
+    description: 'A bottle that is stored or retired has no doses, and alarms nobody.',
+  })
   state: Life;
 
   @InstantField({ description: 'When it was registered, if it has been in use since.' })

@@ -1,6 +1,6 @@
 /** Where a bottle is in its life: with a person, in a cupboard, or not coming back. */
-export const LIVES = ['in_use', 'stored', 'retired'] as const;
-export type Life = (typeof LIVES)[number];
+export const LIFE_STATES = ['in_use', 'stored', 'retired'] as const;
+export type Life = (typeof LIFE_STATES)[number];
 
 /** Why a bottle is retired. */
 export const RETIRE_REASONS = ['returned', 'lost', 'broken', 'owner_died'] as const;

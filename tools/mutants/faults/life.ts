@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.js';
 
-const LIVES = 'apps/support-api/src/bottles/lives.service.ts';
+const SERVICE = 'apps/support-api/src/bottles/life.service.ts';
 const SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 const SLOTS = 'libs/domain/src/doses/slots.ts';
 
@@ -8,21 +8,21 @@ const SLOTS = 'libs/domain/src/doses/slots.ts';
 export const LIFE: readonly Fault[] = [
   {
     name: 'the alerts of a retired bottle stay open',
-    file: LIVES,
+    file: SERVICE,
     find: 'await this.actions.closeOfBottle(await this.alerts.findOpen([id]), closing);',
     replace: '',
     caughtBy: ['retired-while-a-dose-is-late', 'carer-is-not-asked-about-a-retired-bottle'],
   },
   {
     name: 'a stored bottle has doses',
-    file: LIVES,
+    file: SERVICE,
     find: 'const schedule_versions = endPlan(seen.schedule_versions, at);',
     replace: 'const { schedule_versions } = seen;',
     caughtBy: ['retired-while-a-dose-is-late', 'stored-bottle-alarms-nobody'],
   },
   {
     name: 'a pause of before applies to whoever has the bottle next',
-    file: LIVES,
+    file: SERVICE,
     find: 'const pauses = endPauses(seen.pauses, at);',
     replace: 'const { pauses } = seen;',
     caughtBy: ['retired-with-a-pause-and-a-planned-step'],

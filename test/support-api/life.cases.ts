@@ -35,7 +35,7 @@ describe('the life of a bottle', () => {
     });
   });
 
-  it('retires with a date, a reason, a note and who did it; said again, only the reason is another', async () => {
+  it('retires with a date, a reason, a note and who did it; repeated, it corrects the reason', async () => {
     const { id } = await support.register({ schedule: DAILY });
     const retired = await does(id, 'retire', { reason: 'lost', note: 'On a train.' });
     expect(retired.status).toBe(200);
@@ -131,14 +131,8 @@ describe('the life of a bottle', () => {
     const ofFirst = (await support.get('/v1/people/first/export')).body;
     const ofSecond = (await support.get('/v1/people/second/export')).body;
     expect([ofFirst.bottles.length, ofSecond.bottles.length]).toEqual([1, 1]);
-    const times = ({ bottles }: typeof ofFirst) =>
-      bottles[0].schedule_versions.map(
-        ({
-          schedule: {
-            times: [time],
-          },
-        }: any) => time,
-      );
+    const times = ({ bottles }: { bottles: { schedule_versions: { schedule: { times: string[] } }[] }[] }) =>
+      bottles[0]!.schedule_versions.map(({ schedule }) => schedule.times[0]);
     expect([times(ofFirst), times(ofSecond)]).toEqual([['20:00'], ['09:00']]);
   });
 
@@ -152,7 +146,7 @@ describe('the life of a bottle', () => {
         .set('if-match', version)
         .send({});
     const both = await Promise.all([storeAs(headers['etag']!), storeAs(headers['etag']!)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 412]);
     const known = both.find(({ status }) => status === 200)!.headers['etag'] as string;
     expect((await storeAs(known)).status).toBe(200);
   });

@@ -30,7 +30,7 @@ import { SearchIndex } from './search-index.js';
 
 /** Bottles leave use and come into use again. What an interrupted request left, the reconcile does. */
 @Injectable()
-export class LivesService {
+export class LifeService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
@@ -58,7 +58,7 @@ export class LivesService {
   ): Promise<void> {
     const seen = await this.find(id, expected);
     const at = presentOf(seen.schedule_versions, this.clock.now());
-    // said again, it is another reason for the same
+    // repeated, it corrects the reason
     const since = seen.life?.state === life.state ? seen.life.since : at;
     const schedule_versions = endPlan(seen.schedule_versions, at);
     const pauses = endPauses(seen.pauses, at);

@@ -10,13 +10,13 @@ import { IdParam } from '../http/ids.js';
 import { IfMatch, sendVersion } from '../http/versions.js';
 import { BottleDto } from './bottle.dto.js';
 import { AssignBottleDto, RetireDto, StoreDto } from './life.dto.js';
-import { LivesService } from './lives.service.js';
+import { LifeService } from './life.service.js';
 import { LookupService } from './lookup.service.js';
 
 @StaffController('v1/bottles', 'bottles', 'viewer')
-export class LivesController {
+export class LifeController {
   constructor(
-    private readonly lives: LivesService,
+    private readonly life: LifeService,
     private readonly lookup: LookupService,
   ) {}
 
@@ -37,7 +37,7 @@ export class LivesController {
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
-    await this.lives.retire(id, body, name, expected);
+    await this.life.retire(id, body, name, expected);
     return this.show(id, reply);
   }
 
@@ -58,7 +58,7 @@ export class LivesController {
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
-    await this.lives.store(id, body, name, expected);
+    await this.life.store(id, body, name, expected);
     return this.show(id, reply);
   }
 
@@ -79,7 +79,7 @@ export class LivesController {
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
-    await this.lives.assign(id, body, name, expected);
+    await this.life.assign(id, body, name, expected);
     return this.show(id, reply);
   }
 
