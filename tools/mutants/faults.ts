@@ -5,6 +5,7 @@ import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
 import { DOORS } from './faults/doors.js';
+import { LIFE } from './faults/life.js';
 import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
@@ -30,6 +31,7 @@ export const FAULTS: readonly Fault[] = [
   ...MESSAGES,
   ...CONTENT,
   ...MAILS,
+  ...LIFE,
   ...LIMITS,
   ...DOORS,
 ];

@@ -43,6 +43,7 @@ const REASONS: Record<string, string> = {
   'another alert is about the same': 'duplicate',
   'settled by phone': 'settled_by_phone',
   'no action is needed': 'not_relevant',
+  'the bottle is no longer in use': 'not_in_use',
 };
 const SKIPPED: Record<string, string> = {
   'on medical advice': 'doctors_advice',

@@ -82,7 +82,19 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
         from: Math.max(at, action.from === undefined ? at : Date.parse(action.from)),
         to: Date.parse(action.to),
       });
-    if (action.action === 'change') {
+    if (action.action === 'retire' || action.action === 'store') {
+      remove(at, (each) => each > at);
+      const last = knownAt(prescriptions, at).at(-1);
+      if (last)
+        prescriptions.push({
+          from: at,
+          savedAt: at,
+          plan: { ...last.plan, kind: 'times_of_day', times: [] },
+        });
+      for (const pause of pauses) pause.to = Math.min(pause.to, Math.max(pause.from, at));
+    }
+    if (action.action === 'assign' && action.body.schedule !== undefined) prescribe(action.body.schedule, at);
+    if (action.action === 'change' && action.time_zone !== undefined) {
       zone = action.time_zone;
       const last = prescriptions.at(-1);
       if (last && !last.plan.statesZone)

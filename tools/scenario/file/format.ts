@@ -70,7 +70,10 @@ export type StaffAction =
   | { action: 'schedule'; bottle: string; body: Record<string, unknown> }
   | { action: 'remove_step'; bottle: string; effective_from: string }
   | { action: 'pause'; bottle: string; from?: string; to: string }
-  | { action: 'change'; bottle: string; time_zone: string }
+  | { action: 'change'; bottle: string; time_zone?: string; user_id?: string }
+  | { action: 'retire'; bottle: string; body: { reason: string; note?: string } }
+  | { action: 'store'; bottle: string; body: { note?: string } }
+  | { action: 'assign'; bottle: string; body: { user_id: string; schedule?: unknown; note?: string } }
   | { action: 'erase'; bottle: string };
 
 /** Staff replace or delete a user's contact; without a body it is deleted. */

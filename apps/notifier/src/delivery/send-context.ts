@@ -72,7 +72,7 @@ export class SendContexts {
     // before the alerts: what is checked by then is in them
     const states = await this.states.findUnchecked(deliveries.map(({ bottle_id }) => bottle_id));
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, notInUse, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -80,6 +80,7 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
+      this.states.findNotInUse(deliveries.map(({ bottle_id }) => bottle_id)),
       this.throttle.read(channel, deliveries),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
@@ -100,6 +101,7 @@ export class SendContexts {
         gaps,
         gathering,
         incidents,
+        notInUse,
       },
       ofUnconfirmedDoses,
       recentlySent,

@@ -1,3 +1,4 @@
+import { LIFE_STATES, type Life } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import {
   EnumField,
@@ -16,6 +17,7 @@ import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
 import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
+import { BottleLifeDto } from './life.dto.js';
 import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
@@ -87,6 +89,14 @@ export class ListBottlesQuery extends PageQuery {
 
   @TextField({ max: 200, optional: true })
   medication?: string;
+
+  @EnumField([...LIFE_STATES, 'any'], {
+    optional: true,
+    description:
+      'Default: in_use; with `q` any. A bottle that is stored or retired has the status of its device. Orders other ' +
+      'than registered have only bottles in use.',
+  })
+  life?: Life | 'any';
 }
 
 export class LastActionDto {
@@ -130,6 +140,12 @@ export class BottleSummaryDto {
 
   @NumberField({ nullable: true })
   pills_left: number | null;
+
+  @ObjectField(() => BottleLifeDto, {
+    nullable: true,
+    description: 'Null while it is being registered or erased.',
+  })
+  life: BottleLifeDto | null;
 }
 
 /** A bottle in a list. */

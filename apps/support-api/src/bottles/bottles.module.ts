@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { BottleSearch } from './bottle-search.js';
 import { BottlesController, CanariesController } from './bottles.controller.js';
 import { BottlesService } from './bottles.service.js';
+import { LifeController } from './life.controller.js';
+import { LifeService } from './life.service.js';
 import { LookupService } from './lookup.service.js';
 import { PeopleIndex } from './people-index.js';
 import { SchedulesService } from './schedules.service.js';
@@ -11,10 +13,11 @@ import { VersionBefore } from './version-before.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and pauses. */
 @Module({
-  controllers: [BottlesController, CanariesController],
+  controllers: [BottlesController, CanariesController, LifeController],
   providers: [
     BottlesService,
     BottleSearch,
+    LifeService,
     LookupService,
     PeopleIndex,
     SchedulesService,

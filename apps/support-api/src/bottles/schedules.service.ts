@@ -29,6 +29,7 @@ import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { changedMeanwhile } from '../http/versions.js';
+import { assertInUse } from './in-use.js';
 import type { SetScheduleDto } from './plan.dto.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
@@ -128,6 +129,7 @@ export class SchedulesService {
       const bottle = await this.bottles.findById(id);
       if (!bottle) throw Problem.notFound('bottle');
       if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
+      assertInUse(bottle);
       const seen = bottle.schedule_versions;
       const now = presentOf(seen, this.clock.now());
       const { versions, made } = change(bottle, now);
@@ -144,6 +146,8 @@ export class SchedulesService {
   async addPause(id: Types.ObjectId, input: unknown, expected: Expected): Promise<Changed<Pause>> {
     const now = this.clock.now();
     const pause = readPause(input, now);
+    const seen = await this.bottles.findById(id);
+    if (seen) assertInUse(seen);
     const changed = await this.bottles.addPause(id, pause, expected);
     if (!changed) throw await this.refusalOfNewPause(id);
     await this.states.change(id, onScheduleChange(now));

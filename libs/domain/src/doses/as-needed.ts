@@ -30,12 +30,13 @@ export function isAsNeeded(version: ScheduleVersion): version is AsNeededVersion
   return version.schedule.kind === 'as_needed';
 }
 
-/** The effective version at an instant; undefined before the first. */
+/** The effective version at an instant; undefined before the first, and while the bottle is not in use. */
 export function versionAt(versions: readonly ScheduleVersion[], at: Date): ScheduleVersion | undefined {
-  return versions.reduce<ScheduleVersion | undefined>((held, version) => {
+  const last = versions.reduce<ScheduleVersion | undefined>((held, version) => {
     const holds = version.effective_from <= at && (!held || version.effective_from >= held.effective_from);
     return holds ? version : held;
   }, undefined);
+  return last?.ends_at && last.ends_at <= at ? undefined : last;
 }
 
 /** The effective version at an instant, if it is as needed and its course is not over. */

@@ -10,7 +10,7 @@ export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
 export { checkCourse, lastDayOf } from './course.js';
 export * from './pills.js';
-export { movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+export { endPauses, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
 export type { Replaced } from './plan.js';
 export { SCHEDULE_WARNINGS, scheduleWarnings } from './schedule-warnings.js';
 export type { ScheduleWarning } from './schedule-warnings.js';

@@ -1,6 +1,6 @@
 import { versionAt } from './as-needed.js';
 import { goingOn } from './course.js';
-import type { ScheduleVersion } from './schedule.js';
+import type { Pause, ScheduleVersion } from './schedule.js';
 
 /**
  * How a plan changes: its steps are schedule versions, oldest first. No change touches a step that is over, nor the
@@ -60,7 +60,8 @@ export function withoutStep(
   if (!planAt(versions, now).some(isStep)) return 'not_found';
   if (begins > now) return versions.filter((version) => !isStep(version));
   const before = versions.findLast(({ effective_from }) => effective_from < begins);
-  if (!before) return 'first';
+  // one that ended when the bottle left use was of another time
+  if (!before || before.ends_at) return 'first';
   const { effective_from: _, ...schedule } = goingOn(before, begins);
   return withStep(versions, { effective_from: now, time_zone: schedule.time_zone ?? zone, schedule });
 }
@@ -80,4 +81,19 @@ export function movedTo(zone: string, versions: Plan, now: Date): ScheduleVersio
       .filter(({ effective_from }) => effective_from > now)
       .map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
   ];
+}
+
+/** The versions of a bottle that leaves use now: the one in effect ends, and steps that were planned are dropped. */
+export function endPlan(versions: Plan, now: Date): ScheduleVersion[] {
+  const current = versionAt(versions, now);
+  return versions
+    .filter(({ effective_from }) => effective_from <= now)
+    .map((version) => (version === current ? { ...version, ends_at: now } : version));
+}
+
+/** The pauses of a bottle that leaves use now: what would be paused later is not its concern any more. */
+export function endPauses(pauses: readonly Pause[], now: Date): Pause[] {
+  return pauses
+    .filter(({ from }) => from < now)
+    .map((pause) => (pause.to > now ? { ...pause, to: now } : pause));
 }

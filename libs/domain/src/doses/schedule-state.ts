@@ -22,9 +22,12 @@ export function scheduleStateAt(
   const until = pausedUntil(pauses, at);
   if (until) return { state: 'paused', until };
   const version = versionAt(versions, at);
-  if (!version) return { state: 'not_started', until: new Date(Math.min(...starts)) };
+  const coming = starts.filter((start) => start > at.getTime());
+  // the bottle left use, and whoever has it now has no schedule
+  if (!version && coming.length === 0) return { state: 'none' };
+  if (!version) return { state: 'not_started', until: new Date(Math.min(...coming)) };
   if (asNeededAt(versions, at)) return { state: 'as_needed' };
-  const goesOn = starts.some((start) => start > at.getTime()) || nextSlotAfter(versions, pauses, at);
+  const goesOn = coming.length > 0 || nextSlotAfter(versions, pauses, at);
   return { state: goesOn ? 'active' : 'ended' };
 }
 

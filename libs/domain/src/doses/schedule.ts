@@ -106,6 +106,8 @@ export interface ScheduleVersion {
   /** IANA name in which wall-clock times and local days are read. */
   time_zone: string;
   schedule: Schedule;
+  /** From this instant on it applies no more, though no other takes its place: the bottle left use. */
+  ends_at?: Date;
 }
 
 /** Slots in `[from, to)` do not exist. */

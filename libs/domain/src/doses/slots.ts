@@ -14,6 +14,8 @@ export interface Slot {
   missed_at: Date;
   /** Pills of a whole dose: of all doses that fall on this instant. */
   pills: number;
+  /** The bottle left use before the end of its window, which ends then. */
+  is_cut?: true;
 }
 
 const SEARCH_DAYS = 400;
@@ -30,9 +32,12 @@ export function slotsBetween(
 ): Slot[] {
   const slots = new Map<number, Slot>();
   for (const span of activeSpans(versions, pauses, from.getTime(), to.getTime())) {
+    const due = dosesDue(span.version, span);
+    if (due.length === 0) continue;
     const windows = windowsOf(span.version.schedule);
-    for (const { at, pills } of dosesDue(span.version, span)) {
-      slots.set(at, slotAt(at, windows, (slots.get(at)?.pills ?? 0) + pills));
+    for (const { at, pills } of due) {
+      const slot = slotAt(at, windows, (slots.get(at)?.pills ?? 0) + pills);
+      slots.set(at, withinUse(slot, span));
     }
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
@@ -62,6 +67,19 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
     late_at: new Date(at + late_ms),
     missed_at: new Date(at + missed_ms),
     pills,
+  };
+}
+
+/** What is removed while a bottle is not in use is of no dose. */
+function withinUse(slot: Slot, { version: { ends_at: end }, usedFrom }: Span): Slot {
+  const early_from = usedFrom && usedFrom > slot.early_from ? usedFrom : slot.early_from;
+  if (!end || slot.missed_at <= end) return { ...slot, early_from };
+  return {
+    ...slot,
+    early_from,
+    late_at: slot.late_at < end ? slot.late_at : end,
+    missed_at: end,
+    is_cut: true,
   };
 }
 
@@ -110,6 +128,8 @@ interface Span {
   from: number;
   to: number;
   version: ScheduleVersion;
+  /** When the bottle came into use again with this version; absent if it was in use before. */
+  usedFrom?: Date;
 }
 
 /** The unpaused spans of `[from, to)` with the effective version of each, in order. */
@@ -121,10 +141,17 @@ function activeSpans(
 ): Span[] {
   const sorted = [...versions].sort((a, b) => a.effective_from.getTime() - b.effective_from.getTime());
   return sorted.flatMap((version, index) => {
-    const ends = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const next = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const ends = Math.min(to, next, version.ends_at?.getTime() ?? Infinity);
     const begins = Math.max(from, version.effective_from.getTime());
-    if (begins >= Math.min(to, ends)) return [];
-    const span = { from: begins, to: Math.min(to, ends, endOfCourse(version)), version };
+    if (begins >= ends) return [];
+    const usedFrom = sorted[index - 1]?.ends_at && version.effective_from;
+    const span = {
+      from: begins,
+      to: Math.min(ends, endOfCourse(version)),
+      version,
+      ...(usedFrom && { usedFrom }),
+    };
     return withoutPauses(span, pauses);
   });
 }

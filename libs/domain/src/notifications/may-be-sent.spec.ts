@@ -16,7 +16,12 @@ const ended: Alert = { ...closed, state: 'resolved' };
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
-const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown =>
+const check = (
+  one: Delivery,
+  others: Delivery[],
+  alert: Alert = ended,
+  notInUse: ReadonlySet<string> = new Set(),
+): unknown =>
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
@@ -26,6 +31,7 @@ const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown
     addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
     incidents: [],
     state: undefined,
+    notInUse,
     now: NOW,
   });
 
@@ -91,4 +97,21 @@ it('a reminder does not overtake the first notification', () => {
   expect(check(escalated, [delivery('raised', { claim: CLAIM })], open)).toEqual(waits(1));
   expect(check(escalated, [delivery('raised', { status: 'delivered' })], open)).toBe(sent);
   expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
+});
+
+describe('of a bottle that is not in use', () => {
+  const notInUse = new Set([BOTTLE.toHexString()]);
+  const arrived = [delivery('raised', { status: 'delivered' })];
+
+  it.each(['raised', 'escalated', 'missed', 'partial', 'summary', 'unconfirmed', 'unknown'] as const)(
+    'what alarms is cancelled: %s',
+    (event) =>
+      expect(check(delivery(event), arrived, event === 'raised' ? open : ended, notInUse)).toEqual({
+        kind: 'cancelled',
+        reason: 'the bottle is no longer in use',
+      }),
+  );
+
+  it('what says that something is over is sent', () =>
+    expect(check(delivery('resolved'), arrived, ended, notInUse)).toBe(sent));
 });

@@ -45,6 +45,8 @@ export interface SendingMoment {
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
   gathering: Gathering;
+  /** The bottles that are stored or retired, by id in hex. */
+  notInUse: ReadonlySet<string>;
   /** Where the persons of the alert are reached. */
   addressees: Addressees;
   /** The latest fleet incidents, newest first. */
@@ -61,8 +63,10 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, listing, gaps, gathering, addressees, incidents, state, now } = moment;
+  const { alert, listing, gaps, gathering, addressees, incidents, notInUse, state, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
+  if (notInUse.has(delivery.bottle_id.toHexString()) && alarms(delivery))
+    return { kind: 'cancelled', reason: 'the bottle is no longer in use' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
     : endNotRecorded(delivery, alert, now);
@@ -85,6 +89,12 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     nothingSince(delivery, alert, ofAlert) ??
     exhausted(delivery)
   );
+}
+
+/** Whether it asks somebody to look after a bottle or a dose; other ends only say that something is over (LIFE-3). */
+function alarms({ event }: Delivery): boolean {
+  const { ends, standsAlone, asksForDose } = notificationEventFacts(event);
+  return ends === undefined || standsAlone === true || asksForDose === true;
 }
 
 /** The notifications about an alert, as the persons of another of the same user are reached now. */

@@ -165,6 +165,7 @@ export class OpenBottlesCheck extends Check {
     now: Date,
     { coverage, lastActions, counts, openAlerts }: Confirmation,
   ): Promise<Finding> {
+    if (state.life) return { release: () => onNotOpen(state) };
     const id = state._id.toHexString();
     const facts = { coverage, counts: counts.get(id) ?? [], lastAction: lastActions.get(id) };
     const found = judgeOverdueOpening(state, facts, this.thresholds, now);

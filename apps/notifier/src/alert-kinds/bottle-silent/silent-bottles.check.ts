@@ -113,7 +113,8 @@ export class SilentBottlesCheck extends Check {
     { coverage, laterContacts, unconfirmedDoses }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
-    if (!since) return { release: () => onNeverSeen(state) };
+    // in a cupboard nobody waits for its reports (LIFE-2)
+    if (!since || state.life) return { release: () => onNeverSeen(state) };
     const listened = coverage.since(since);
     if (listened < this.silentAfter) {
       const postponed = coverage.after(this.silentAfter - listened);
