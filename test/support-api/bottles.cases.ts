@@ -71,6 +71,7 @@ describe('bottles', () => {
         previous_schedule: null,
         coming_schedules: [],
         pauses: [],
+        periods: [],
         initial_pills: 30,
         days_left: 30,
         vitals: null,
@@ -176,6 +177,7 @@ describe('bottles', () => {
         judged_at: NOW.toISOString(),
         reported: null,
         unreported: null,
+        period: null,
         earlier_reports: [],
       });
       expect(bottle).toMatchObject({
@@ -267,6 +269,7 @@ describe('bottles', () => {
         taken_at: null,
         offline: null,
         unreported: null,
+        period: null,
         reported: null,
         earlier_reports: [],
       });

@@ -531,7 +531,7 @@ export interface components {
             /** @description Current and future pauses. */
             pauses: components["schemas"]["PauseView"][];
             /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
-            periods: components["schemas"]["Period"][];
+            periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
@@ -1621,37 +1621,16 @@ export interface components {
             to: string;
         };
         Period: {
-            /** Format: date-time */
-            from: string;
-            /** @description The same for all bottles of a period of a person. */
-            id: string;
-            note: string | null;
-            /** @description Whether it is of all bottles of the person. */
-            of_person: boolean;
-            /**
-             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
-             * @enum {string}
-             */
-            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
             /**
              * Format: date-time
-             * @description When it was entered.
+             * @description Null: since its registration.
              */
-            recorded_at: string | null;
-            /** @description Who entered or changed it last. */
-            recorded_by: string | null;
+            from: string | null;
             /**
              * Format: date-time
-             * @description Null: nobody knows yet.
+             * @description Null: it is theirs now.
              */
-            to: string | null;
-        };
-        PeriodPage: {
-            items: components["schemas"]["Period"][];
-            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
-            next_cursor?: string;
-            /** @description How many entries of this page are left out because their records are damaged. */
-            unreadable?: number;
+            until: string | null;
         };
         Person: {
             /** @description At most 100, in the order of their registration. */
@@ -2325,6 +2304,39 @@ export interface components {
             days: number;
             doses: number;
         };
+        UnmonitoredPeriod: {
+            /** Format: date-time */
+            from: string;
+            /** @description The same for all bottles of a period of a person. */
+            id: string;
+            note: string | null;
+            /** @description Whether it is of all bottles of the person. */
+            of_person: boolean;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description When it was entered.
+             */
+            recorded_at: string | null;
+            /** @description Who entered or changed it last. */
+            recorded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null: nobody knows yet.
+             */
+            to: string | null;
+        };
+        UnmonitoredPeriodPage: {
+            items: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
         UnreportedPills: {
             /**
              * Format: date-time
@@ -2513,7 +2525,6 @@ export type OwnSessions = components['schemas']['OwnSessions'];
 export type Pause = components['schemas']['Pause'];
 export type PauseView = components['schemas']['PauseView'];
 export type Period = components['schemas']['Period'];
-export type PeriodPage = components['schemas']['PeriodPage'];
 export type Person = components['schemas']['Person'];
 export type PersonErasure = components['schemas']['PersonErasure'];
 export type PersonsBottle = components['schemas']['PersonsBottle'];
@@ -2570,6 +2581,8 @@ export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
+export type UnmonitoredPeriod = components['schemas']['UnmonitoredPeriod'];
+export type UnmonitoredPeriodPage = components['schemas']['UnmonitoredPeriodPage'];
 export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
@@ -2638,7 +2651,6 @@ export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<compone
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
-export const periodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Period"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
@@ -2669,5 +2681,6 @@ export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<c
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
 export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;
