@@ -26,6 +26,7 @@ import {
 } from '../attestations/attestation.dto.js';
 import { HeartbeatValuesDto } from '../bottles/device.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
+import { TaxonomyDto } from './taxonomy.dto.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({
@@ -195,7 +196,7 @@ export class UnknownDto {
   days: number;
 }
 
-class FiguresDto {
+class FiguresDto extends TaxonomyDto {
   @RatioOf('Whole doses taken, of doses prescribed.')
   taking: RatioDto;
 

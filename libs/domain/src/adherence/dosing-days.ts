@@ -49,7 +49,8 @@ export interface JudgedDose {
 export type DoseStatement = AttestedDose & Pick<Statement, 'pills' | 'source'>;
 
 /** Why a day is in no figure although something is known of it. */
-export type LeftOut = 'not_monitored' | 'unknown' | 'not_judged' | 'excused';
+export const LEFT_OUT = ['not_monitored', 'unknown', 'not_judged', 'excused'] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
 
 /** Of a day, by the bottle alone or with people's word. */
 export interface DayFigure {

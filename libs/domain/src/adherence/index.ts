@@ -2,7 +2,7 @@ export { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adhere
 export { adherence, wordedAdherence } from './adherence.js';
 export type { Adherence, AdherenceInput, AttestedDose, WordedAdherence, WordedOutcome } from './adherence.js';
 export type { DoseRecord, DrugHoliday, DrugHolidays, ExtraRecord } from './drug-holidays.js';
-export { dosingDays } from './dosing-days.js';
+export { dosingDays, LEFT_OUT } from './dosing-days.js';
 export type {
   DayFigure,
   DosingDay,
@@ -12,5 +12,5 @@ export type {
   RemovedPills,
 } from './dosing-days.js';
 export type { Ratio } from './ratio.js';
-export { commonDays, taxonomyFigures } from './taxonomy.js';
-export type { DayBasis, Implementation, Persistence, TaxonomyFigures } from './taxonomy.js';
+export { commonDays, initiationOf, taxonomyFigures } from './taxonomy.js';
+export type { DayBasis, Implementation, Initiation, Persistence, TaxonomyFigures } from './taxonomy.js';

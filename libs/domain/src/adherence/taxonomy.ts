@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.js';
 import { type Ratio, ratio } from './ratio.js';
-import type { DayFigure, DosingDay } from './dosing-days.js';
+import type { DayFigure, DoseStatement, DosingDay, RemovedPills } from './dosing-days.js';
 
 /** This many days without a dose in a row, all prescribed and monitored, end the treatment; our choice. */
 export const DISCONTINUED_AFTER_DAYS = 30;
@@ -15,6 +15,11 @@ export interface Implementation extends Ratio {
   unknown_days: number;
 }
 
+/** When the treatment began. */
+export interface Initiation {
+  first_dose_at: Date | null;
+}
+
 /** How long the treatment lasted, as far as its days tell. */
 export interface Persistence {
   /** The last day with a dose; null if there is none. */
@@ -27,6 +32,29 @@ export interface Persistence {
 export interface TaxonomyFigures {
   implementation: Implementation;
   persistence: Persistence;
+}
+
+/**
+ * The first dose: measured, the first removal; with people's word, the first that was a dose, or an earlier one that they
+ * attest.
+ *
+ * @param removals in order of time; the first ones are enough
+ */
+export function initiationOf(
+  removals: readonly RemovedPills[],
+  noDoses: readonly RemovedPills[],
+  attested: readonly Pick<DoseStatement, 'scheduled_at' | 'taken_at' | 'outcome'>[],
+): Record<DayBasis, Initiation> {
+  const times = new Set(noDoses.map(({ time }) => time.getTime()));
+  const first = removals.find(({ time }) => !times.has(time.getTime()));
+  const stated = attested
+    .filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'not_taken')
+    .map(({ taken_at, scheduled_at }) => (taken_at ?? scheduled_at).getTime());
+  const reported = Math.min(...stated, first?.time.getTime() ?? Infinity);
+  return {
+    measured: { first_dose_at: removals[0]?.time ?? null },
+    reported: { first_dose_at: Number.isFinite(reported) ? new Date(reported) : null },
+  };
 }
 
 export type DayBasis = 'measured' | 'reported';
