@@ -1,4 +1,5 @@
 import type { Fault } from './fault.js';
+import { ADHERENCE } from './faults/adherence.js';
 import { CLAIMS } from './faults/claims.js';
 import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOSES,
   ...MISSED_ROW,
   ...PLANS,
+  ...ADHERENCE,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

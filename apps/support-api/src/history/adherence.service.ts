@@ -184,4 +184,5 @@ const attestedIn = (entries: readonly AttestationEntry[]): DoseStatement[] =>
   [...reportsBySlot(entries).values()].flatMap(({ latest }) => latest ?? []);
 
 /** From when the bottle is its present owner's. */
-const ownedSince = (bottle: Bottle): Date => periodsOf(bottle, bottle.user_id).at(-1)?.from ?? new Date(0);
+export const ownedSince = (bottle: Bottle): Date =>
+  periodsOf(bottle, bottle.user_id).at(-1)?.from ?? new Date(0);

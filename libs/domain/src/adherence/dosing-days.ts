@@ -73,8 +73,8 @@ export interface DosingDay {
 /**
  * Whether the prescribed amount was removed on each day of the plan, exactly as in CleanADHdata.R (docs/adherence.md):
  * pills removed, with people's word corrected by what they say, are at least those that the plan expects. On a day
- * without a dose within the plan 0 is expected. Days before the first step and after the last dose are not of the plan,
- * nor are those of a step as needed.
+ * without a dose within the plan 0 is expected. Days before the first step and after the end of a course are not of the
+ * plan, nor are those of a step as needed.
  *
  * A pure function of the sets of its records: their order changes nothing.
  */
@@ -86,7 +86,7 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
   const dayOf = dayReader(zone);
   const slots = slotsBetween(plan.versions, plan.pauses, first.from, last.to);
   const lastSlot = slots.at(-1)?.scheduled_at ?? new Date(0);
-  const goesOn = nextSlotAfter(plan.versions, [], new Date(last.to.getTime() - 1)) !== undefined;
+  const hasLaterSlot = nextSlotAfter(plan.versions, [], new Date(last.to.getTime() - 1)) !== undefined;
   const byDay = {
     slots: groupBy(slots, ({ scheduled_at }) => dayOf(scheduled_at)),
     removals: groupBy(input.removals, ({ time }) => dayOf(time)),
@@ -98,10 +98,11 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
   };
   const pauses = plan.pauses.map(({ from: begins, to: until }) => ({ from: begins, until }));
   const periods = [...pauses, ...(input.not_monitored ?? [])];
-  const isOfPlan = (day: CompleteDay): boolean => {
-    if (byDay.slots.has(day.local_date)) return true;
-    const version = versionAt(plan.versions, day.from);
-    return version !== undefined && version.schedule.kind !== 'as_needed' && (goesOn || day.from <= lastSlot);
+  const isOfPlan = ({ local_date, from: begins }: CompleteDay): boolean => {
+    if (byDay.slots.has(local_date)) return true;
+    const version = versionAt(plan.versions, begins);
+    if (!version || version.schedule.kind === 'as_needed') return false;
+    return hasLaterSlot || begins <= lastSlot || nextSlotAfter([version], [], begins) !== undefined;
   };
   return days.filter(isOfPlan).map((day): DosingDay => {
     const doses = (byDay.slots.get(day.local_date) ?? []).map((slot) => doseOf(slot, bySlot));
