@@ -23,6 +23,7 @@ import { DoseCalendar } from '../bottle/overview/DoseCalendar.js';
 import { CoverageGaps } from '../../ui/CoverageGaps.js';
 import { OpenAlerts } from '../bottle/overview/Overview.js';
 import { ContactLine } from './ContactLine.js';
+import { MedicationFigures } from './MedicationFigures.js';
 import { Messages } from './Messages.js';
 import { Notes } from './Notes.js';
 import classes from './PersonPage.module.css';
@@ -75,6 +76,7 @@ function Page({ person }: { person: Person }) {
           <TodayAxis bottles={person.bottles} />
           <Bottles person={person} />
           <DoseCalendar of={{ key: ['person', userId], path }} />
+          <MedicationFigures userId={userId} path={path} />
         </div>
         <div className={classes['column']}>
           <Notes path={`${path}/notes`} userId={userId} notes={person.notes} bottles={person.bottles} />
