@@ -102,8 +102,14 @@ function timesOfDay(count: number): string[] {
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
+interface UnmonitoredDays {
+  reason: 'other_container';
+  from: Date;
+  to: Date;
+}
+
 /** The days on which the monitor says nothing, or of which two lines of the regimen say different things. */
-export function notMonitored({ non_monitored, regimen }: Monitor): { from: Date; until: Date }[] {
+export function notMonitored({ non_monitored, regimen }: Monitor): UnmonitoredDays[] {
   const overlaps = regimen.flatMap((one, index) =>
     regimen.slice(index + 1).map((other) => ({
       from: one.from > other.from ? one.from : other.from,
@@ -111,8 +117,9 @@ export function notMonitored({ non_monitored, regimen }: Monitor): { from: Date;
     })),
   );
   return [...non_monitored, ...overlaps.filter(({ from, to }) => from <= to)].map(({ from, to }) => ({
+    reason: 'other_container',
     from: midnight(from),
-    until: midnight(dayAfter(to)),
+    to: midnight(dayAfter(to)),
   }));
 }
 

@@ -371,7 +371,7 @@ describe('bottles', () => {
       expect((await getBottle(paused.id)).today).toMatchObject({
         schedule_state: 'paused',
         schedule_state_until: at(1_440).toISOString(),
-        doses: [],
+        doses: [{ status: 'not_monitored' }, { status: 'not_monitored' }],
       });
       const later = await support.register({ schedule: { ...TWICE, effective_from: at(30) } });
       expect((await getBottle(later.id)).today).toMatchObject({

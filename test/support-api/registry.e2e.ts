@@ -9,4 +9,5 @@ import './import.cases.js';
 import './personal-data.cases.js';
 import './plans.cases.js';
 import './plan-steps.cases.js';
+import './periods.cases.js';
 import './migrations.cases.js';

@@ -23,15 +23,15 @@ export const ADHERENCE: readonly Fault[] = [
   {
     name: 'a day of which the bottle says nothing counts',
     file: DAYS,
-    find: 'return !(from && from >= day.midnight) && !(until && until <= day.from);',
+    find: 'return period.from < day.midnight && endsAt(period) > day.from.getTime();',
     replace: 'return false;',
     caughtBy: [STUDY],
   },
   {
     name: 'a period of whole days reaches into the day before',
     file: DAYS,
-    find: 'return !(from && from >= day.midnight) && !(until && until <= day.from);',
-    replace: 'return !(from && from >= day.to) && !(until && until <= day.from);',
+    find: 'return period.from < day.midnight && endsAt(period) > day.from.getTime();',
+    replace: 'return period.from < day.to && endsAt(period) > day.from.getTime();',
     caughtBy: [STUDY],
   },
   {

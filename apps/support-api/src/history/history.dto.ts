@@ -3,6 +3,8 @@ import {
   DOSE_OUTCOMES,
   type DoseOutcome as Outcome,
   type DrugHolidays,
+  PERIOD_REASONS,
+  type PeriodReason,
   type Ratio,
   REPORTED_OUTCOMES,
   type WordedAdherence,
@@ -98,6 +100,15 @@ export class UnreportedPillsDto {
   until: Date;
 }
 
+/** The period without monitoring that a dose was due in. */
+export class DosePeriodDto {
+  @EnumField(PERIOD_REASONS)
+  reason: PeriodReason;
+
+  @InstantField({ description: 'When it was entered or changed.' })
+  at: Date;
+}
+
 /** A dose: what the bottle measured, and beside it what people say. */
 export class DoseDto {
   @InstantField()
@@ -120,6 +131,12 @@ export class DoseDto {
     description: 'Why it is unknown though the bottle was connected: a closing was lost. Null if it is not.',
   })
   unreported: UnreportedPillsDto | null;
+
+  @ObjectField(() => DosePeriodDto, {
+    nullable: true,
+    description: 'Of `not_monitored`: the period without monitoring that it was due in.',
+  })
+  period: DosePeriodDto | null;
 
   @InstantField()
   judged_at: Date;
@@ -184,7 +201,7 @@ export class DrugHolidaysDto implements DrugHolidays {
   @ListField(() => DrugHolidayDto)
   periods: DrugHolidayDto[];
 
-  @NumberField({ description: 'Periods that would count, but contain a dose with unknown outcome.' })
+  @NumberField({ description: 'Periods that would count, but contain a dose of which nobody knows.' })
   possible: number;
 }
 
@@ -216,6 +233,12 @@ class FiguresDto extends TaxonomyDto {
 
   @ObjectField(() => UnknownDto, { description: 'Doses and days with unknown outcome; in no denominator.' })
   unknown: UnknownDto;
+
+  @ObjectField(() => UnknownDto, {
+    description:
+      'Doses that were due in a period without monitoring, and the other days with one; in no denominator.',
+  })
+  not_monitored: UnknownDto;
 }
 
 /** The figures with people's word: a dose that somebody attests counts as they say. */

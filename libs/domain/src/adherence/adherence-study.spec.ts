@@ -34,12 +34,11 @@ function daysOf(monitor: Monitor): DosingDay[] {
     if (doses < 0) no_doses.push({ time: noon(date), pills: -doses });
   }
   return dosingDays({
-    plan: { versions, pauses: [] },
+    plan: { versions, pauses: notMonitored(monitor) },
     removals,
     outcomes: slots.map(({ scheduled_at }) => ({ scheduled_at, outcome: 'missed', pills_taken: 0 })),
     attested,
     no_doses,
-    not_monitored: notMonitored(monitor),
     from,
     to,
     now: new Date(to.getTime() + 86_400_000),

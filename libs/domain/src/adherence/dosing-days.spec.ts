@@ -1,4 +1,4 @@
-import { parseSchedule, type ScheduleVersion, slotsBetween } from '../doses/index.js';
+import { parseSchedule, type ScheduleVersion, slotsBetween, type UnmonitoredPeriod } from '../doses/index.js';
 import { type DosingDaysInput, dosingDays } from './dosing-days.js';
 import { commonDays, taxonomyFigures } from './taxonomy.js';
 
@@ -82,14 +82,14 @@ describe('days with the prescribed amount', () => {
   });
 
   it('leaves out days in a period of which the bottle says nothing, whichever midnight it begins at', () => {
-    const all = { from: at('02T00:00'), until: at('04T00:00') };
-    const others = { from: at('03T03:00'), until: at('04T03:00') };
-    expect(measured({ not_monitored: [all, others] })).toBe('0nn00');
-    expect(measured({ not_monitored: [others] })).toBe('00n00');
-    expect(measured({ not_monitored: [{ from: at('04T13:00') }] })).toBe('000nn');
-    expect(
-      measured({ plan: { versions: [TWICE], pauses: [{ from: at('02T13:00'), to: at('02T14:00') }] } }),
-    ).toBe('0n000');
+    const without = (...pauses: UnmonitoredPeriod[]): string =>
+      measured({ plan: { versions: [TWICE], pauses } });
+    const all = { reason: 'hospital' as const, from: at('02T00:00'), to: at('04T00:00') };
+    const others = { reason: 'travel' as const, from: at('03T03:00'), to: at('04T03:00') };
+    expect(without(all, others)).toBe('0nn00');
+    expect(without(others)).toBe('00n00');
+    expect(without({ reason: 'device_fault', from: at('04T13:00') })).toBe('000nn');
+    expect(without({ from: at('02T13:00'), to: at('02T14:00') })).toBe('0n000');
   });
 
   it('leaves out days with a dose that is unknown or has no outcome', () => {
@@ -149,7 +149,10 @@ describe('several bottles, and the end of a treatment', () => {
   it('a day has the prescribed amount if each bottle has it, and is left out with one of them', () => {
     const both = removed('01T08:00', '01T20:00', '02T08:00', '02T20:00');
     const one = days({ removals: both });
-    const other = days({ removals: both.slice(0, 2), not_monitored: [{ from: at('05T00:00') }] });
+    const other = days({
+      removals: both.slice(0, 2),
+      plan: { versions: [TWICE], pauses: [{ reason: 'travel', from: at('05T00:00') }] },
+    });
     const common = commonDays([one, other.slice(1), other.slice(0, 1)]);
     expect(common.map(({ measured: figure }) => figure.implemented)).toEqual([1, 0, 0, 0, null]);
   });
@@ -162,7 +165,8 @@ describe('several bottles, and the end of a treatment', () => {
     const long = { to: new Date('2026-04-01T00:00Z'), removals };
     expect(persistence(long)).toEqual({ last_dose_on: '2026-03-01', discontinued: true });
     expect(persistence({ removals })).toEqual({ last_dose_on: '2026-03-01', discontinued: false });
-    const hidden = { not_monitored: [{ from: at('10T00:00'), until: at('11T00:00') }] };
+    const period = { reason: 'travel' as const, from: at('10T00:00'), to: at('11T00:00') };
+    const hidden = { plan: { versions: [TWICE], pauses: [period] } };
     expect(persistence({ ...long, ...hidden, to: new Date('2026-04-02T00:00Z') }).discontinued).toBeNull();
     expect(persistence({})).toEqual({ last_dose_on: null, discontinued: null });
   });

@@ -2,14 +2,16 @@ import { Temporal } from 'temporal-polyfill';
 import type { Statement } from '../attestations/index.js';
 import {
   type DoseOutcome,
+  endsAt,
+  periodAt,
   type Prescribed,
   nextSlotAfter,
   type Slot,
   slotsBetween,
+  type UnmonitoredPeriod,
   versionAt,
 } from '../doses/index.js';
 import { groupBy } from '../group-by.js';
-import type { Period } from '../ownership/ownership.js';
 import type { AttestedDose } from './adherence.js';
 
 /** A removal up to 02:59 is the day's before: people who go to bed late are not a day early. As in CleanADHdata.R. */
@@ -29,8 +31,6 @@ export interface DosingDaysInput {
   attested?: readonly DoseStatement[];
   /** Removed pills that were no dose, by the statements that stand. */
   no_doses?: readonly RemovedPills[];
-  /** Of which the bottle says nothing; they may overlap. */
-  not_monitored?: readonly Period[];
   /** The days that lie from midnight to midnight within [from, to). */
   from: Date;
   to: Date;
@@ -84,7 +84,8 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return [];
   const dayOf = dayReader(zone);
-  const slots = slotsBetween(plan.versions, plan.pauses, first.from, last.to);
+  // also those of which the bottle says nothing
+  const slots = slotsBetween(plan.versions, [], first.from, last.to);
   const lastSlot = slots.at(-1)?.scheduled_at ?? new Date(0);
   const hasLaterSlot = nextSlotAfter(plan.versions, [], new Date(last.to.getTime() - 1)) !== undefined;
   const byDay = {
@@ -96,8 +97,6 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
     outcomes: new Map(input.outcomes.map((dose) => [dose.scheduled_at.getTime(), dose])),
     attested: new Map((input.attested ?? []).map((dose) => [dose.scheduled_at.getTime(), dose])),
   };
-  const pauses = plan.pauses.map(({ from: begins, to: until }) => ({ from: begins, until }));
-  const periods = [...pauses, ...(input.not_monitored ?? [])];
   const isOfPlan = ({ local_date, from: begins }: CompleteDay): boolean => {
     if (byDay.slots.has(local_date)) return true;
     const version = versionAt(plan.versions, begins);
@@ -107,7 +106,9 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
   return days.filter(isOfPlan).map((day): DosingDay => {
     const doses = (byDay.slots.get(day.local_date) ?? []).map((slot) => doseOf(slot, bySlot));
     const removed = pillsOf(byDay.removals.get(day.local_date));
-    const isNotMonitored = periods.some((period) => touchesDay(period, day));
+    const isNotMonitored =
+      plan.pauses.some((period) => touchesDay(period, day)) ||
+      doses.some(({ slot }) => periodAt(plan.pauses, slot.scheduled_at) !== undefined);
     const measured = { removed, expected: sum(doses.map(({ slot }) => slot.pills)) };
     const reported = corrected(removed - pillsOf(byDay.noDoses.get(day.local_date)), doses);
     return {
@@ -140,7 +141,8 @@ function figure(amounts: { removed: number; expected: number }, left_out: LeftOu
 
 /** @param worded a statement makes an unknown dose known */
 function leftOut(doses: readonly Dose[], worded: boolean): LeftOut | undefined {
-  if (doses.some(({ judged }) => !judged)) return 'not_judged';
+  // one whose period was removed is judged again soon
+  if (doses.some(({ judged }) => !judged || judged.outcome === 'not_monitored')) return 'not_judged';
   if (doses.some(({ judged, statement }) => judged!.outcome === 'unknown' && !(worded && statement)))
     return 'unknown';
   return worded && doses.length > 0 && doses.every(isExcused) ? 'excused' : undefined;
@@ -199,8 +201,8 @@ function completeDays(from: Date, to: Date, now: Date, zone: string): CompleteDa
 }
 
 /** Whether a period has a part of the day between 03:00 and midnight: a period of whole days may begin at either. */
-function touchesDay({ from, until }: Period, day: CompleteDay): boolean {
-  return !(from && from >= day.midnight) && !(until && until <= day.from);
+function touchesDay(period: UnmonitoredPeriod, day: CompleteDay): boolean {
+  return period.from < day.midnight && endsAt(period) > day.from.getTime();
 }
 
 /** The day of an instant, `YYYY-MM-DD`. */

@@ -203,11 +203,8 @@ export class BottleStatesRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** Some bottles of each of these users but canaries, with their medications: at most `limit` in all. */
-  findOfUsers(
-    userIds: string[],
-    limit: number,
-  ): Promise<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]> {
+  /** Bottles of each of these users but canaries, with their medications: all, or at most `limit` in all. */
+  findOfUsers(userIds: string[], limit = 0): Promise<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]> {
     return this.states
       .find({ user_id: { $in: userIds }, _id: NO_CANARY }, { user_id: 1, medication: 1 })
       .hint('by_user')
