@@ -7,8 +7,8 @@ import type { CloseReason } from '../closing.js';
 
 /** Closed for one of these reasons, an alert was about nothing. */
 export const FALSE_REASONS: readonly CloseReason[] = ['device_fault', 'duplicate', 'not_relevant'];
-/** These messages say that what was sent before was not so: more of the dose was taken than the bottle had reported. */
-const CORRECTIONS: readonly string[] = ['corrected'];
+/** These messages say that what was sent before was not so: later data shows it, or the dose was not monitored. */
+const CORRECTIONS: readonly string[] = ['corrected', 'not_monitored'];
 /** By these messages people say something else of the dose. */
 const STATED: readonly string[] = ['reported_taken', 'reported_skipped'];
 
