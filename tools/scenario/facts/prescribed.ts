@@ -1,7 +1,9 @@
 import ms, { type StringValue } from 'ms';
 import type { BottleSpec, Scenario } from '../file/format.js';
-import type { DosePause, DosePlan, Prescription } from '../generate/oracle/facts.js';
+import { DAY, type DosePause, type DosePlan, type Prescription } from '../generate/oracle/facts.js';
 import { inOrder } from './service.js';
+import type { Walls } from '../generate/oracle/due-doses.js';
+import { prescribedAfterMove } from '../generate/oracle/moving.js';
 
 /** What was prescribed for a bottle, and what staff knew of it when. */
 export interface Prescribed {
@@ -44,8 +46,11 @@ interface ScheduleJson {
   doses?: number;
 }
 
+/** How far before and after a scenario the doses of a plan are looked at when it moves. */
+export const AHEAD = 40 * DAY;
+
 /** Everything that the scenario has staff prescribe. */
-export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Prescribed {
+export function prescribedFor(spec: BottleSpec, { start, end, events }: Scenario, walls: Walls): Prescribed {
   const prescriptions: Prescribed['prescriptions'] = [];
   const pauses: DosePause[] = [];
   let zone = spec.time_zone;
@@ -84,9 +89,15 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
       });
     if (action.action === 'change') {
       zone = action.time_zone;
-      const last = prescriptions.at(-1);
-      if (last && !last.plan.statesZone)
-        prescriptions.push({ from: at, savedAt: at, plan: { ...last.plan, zone } });
+      const steps = knownAt(prescriptions, at).toSorted((one, other) => one.from - other.from);
+      const last = steps.findLast(({ from }) => from <= at);
+      if (!last || last.plan.statesZone) continue;
+      if (action.dose_times === 'keep_home_time') {
+        last.plan.statesZone = true;
+        continue;
+      }
+      const reach = { from: start.getTime() - AHEAD, to: end.getTime() + AHEAD };
+      prescriptions.push({ ...prescribedAfterMove(steps, zone, at, walls, reach), savedAt: at });
     }
   }
   return { prescriptions: prescriptions.toSorted((one, other) => one.from - other.from), pauses };

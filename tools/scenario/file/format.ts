@@ -70,7 +70,7 @@ export type StaffAction =
   | { action: 'schedule'; bottle: string; body: Record<string, unknown> }
   | { action: 'remove_step'; bottle: string; effective_from: string }
   | { action: 'pause'; bottle: string; from?: string; to: string }
-  | { action: 'change'; bottle: string; time_zone: string }
+  | { action: 'change'; bottle: string; time_zone: string; dose_times?: string }
   | { action: 'erase'; bottle: string };
 
 /** Staff replace or delete a user's contact; without a body it is deleted. */

@@ -188,8 +188,13 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       fields.object(['bottle', 'scheduled_at']);
       return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
-      fields.object(['bottle', 'time_zone']);
-      return { action, bottle, time_zone: fields.at('time_zone').text() };
+      fields.object(['bottle', 'time_zone', 'dose_times']);
+      return {
+        action,
+        bottle,
+        time_zone: fields.at('time_zone').text(),
+        ...defined({ dose_times: fields.optional('dose_times', (times) => times.text()) }),
+      };
     case 'erase':
       fields.object(['bottle']);
       return { action, bottle };

@@ -65,9 +65,14 @@ export class StaffClient {
       }
       case 'withdraw':
         return this.withdrawLast(bottleId, action.scheduled_at);
-      case 'change':
-        await this.request('PATCH', `/v1/bottles/${bottleId}`, { time_zone: action.time_zone });
+      case 'change': {
+        const { time_zone, dose_times } = action;
+        await this.request('PATCH', `/v1/bottles/${bottleId}`, {
+          time_zone,
+          ...(dose_times && { dose_times }),
+        });
         return;
+      }
       case 'erase':
         await this.request('DELETE', `/v1/bottles/${bottleId}`);
         return;

@@ -64,20 +64,3 @@ export function withoutStep(
   const { effective_from: _, ...schedule } = goingOn(before, begins);
   return withStep(versions, { effective_from: now, time_zone: schedule.time_zone ?? zone, schedule });
 }
-
-/**
- * The versions of a bottle that moves to another time zone now. Schedules that follow the bottle's zone change from now
- * on; schedules with their own zone and the past stay the same.
- */
-export function movedTo(zone: string, versions: Plan, now: Date): ScheduleVersion[] {
-  const follows = ({ schedule, time_zone }: ScheduleVersion): boolean =>
-    schedule.time_zone === undefined && time_zone !== zone;
-  const current = versionAt(versions, now);
-  return [
-    ...versions.filter(({ effective_from }) => effective_from <= now),
-    ...(current && follows(current) ? [{ ...current, effective_from: now, time_zone: zone }] : []),
-    ...versions
-      .filter(({ effective_from }) => effective_from > now)
-      .map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
-  ];
-}
