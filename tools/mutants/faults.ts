@@ -5,11 +5,13 @@ import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
 import { DOORS } from './faults/doors.js';
+import { LIFE } from './faults/life.js';
 import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
+import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
@@ -18,6 +20,7 @@ import { SUPPLY } from './faults/supply.js';
 /** Every planted fault: the lines of the list of known mistakes, and bounds that are off by one. */
 export const FAULTS: readonly Fault[] = [
   ...OUTAGES,
+  ...PERIODS,
   ...SCHEDULE,
   ...CLAIMS,
   ...LATE_DATA,
@@ -30,6 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ...MESSAGES,
   ...CONTENT,
   ...MAILS,
+  ...LIFE,
   ...LIMITS,
   ...DOORS,
 ];

@@ -1,5 +1,5 @@
 import ms, { type StringValue } from 'ms';
-import type { BottleSpec, Scenario } from '../file/format.js';
+import type { BottleSpec, Scenario, StaffAction } from '../file/format.js';
 import { DAY, type DosePause, type DosePlan, type Prescription } from '../generate/oracle/facts.js';
 import { inOrder } from './service.js';
 import type { Walls } from '../generate/oracle/due-doses.js';
@@ -50,7 +50,11 @@ interface ScheduleJson {
 export const AHEAD = 40 * DAY;
 
 /** Everything that the scenario has staff prescribe. */
-export function prescribedFor(spec: BottleSpec, { start, end, events }: Scenario, walls: Walls): Prescribed {
+export function prescribedFor(
+  spec: BottleSpec,
+  { start, end, events, bottles }: Scenario,
+  walls: Walls,
+): Prescribed {
   const prescriptions: Prescribed['prescriptions'] = [];
   const pauses: DosePause[] = [];
   let zone = spec.time_zone;
@@ -66,9 +70,12 @@ export function prescribedFor(spec: BottleSpec, { start, end, events }: Scenario
     for (const step of knownAt(prescriptions, at)) if (isRemoved(step.from)) step.removedAt = at;
   };
   if (spec.schedule !== undefined) prescribe(spec.schedule, start.getTime());
+  const users = new Map(bottles.map(({ key, user_id }) => [key, user_id]));
   for (const event of inOrder(events)) {
-    if (event.type !== 'staff' || event.action.bottle !== spec.key) continue;
+    if (event.type !== 'staff') continue;
     const [at, { action }] = [event.at.getTime(), event];
+    const isOfPerson = 'ofPerson' in action && action.ofPerson && users.get(action.bottle) === spec.user_id;
+    if (action.bottle !== spec.key && !isOfPerson) continue;
     if (action.action === 'schedule') {
       const { schedule, replaces, replaces_later: replacesLater } = action.body;
       const begins = (schedule as ScheduleJson).effective_from;
@@ -84,10 +91,23 @@ export function prescribedFor(spec: BottleSpec, { start, end, events }: Scenario
     if (action.action === 'pause')
       pauses.push({
         orderedAt: at,
-        from: Math.max(at, action.from === undefined ? at : Date.parse(action.from)),
+        from: action.from === undefined ? at : Date.parse(action.from),
         to: Date.parse(action.to),
       });
-    if (action.action === 'change') {
+    if (action.action === 'retire' || action.action === 'store') {
+      remove(at, (each) => each > at);
+      const last = knownAt(prescriptions, at).at(-1);
+      if (last)
+        prescriptions.push({
+          from: at,
+          savedAt: at,
+          plan: { ...last.plan, kind: 'times_of_day', times: [] },
+        });
+      for (const pause of pauses) pause.to = Math.min(pause.to, Math.max(pause.from, at));
+    }
+    if (action.action === 'assign' && action.body.schedule !== undefined) prescribe(action.body.schedule, at);
+    if ('ofPerson' in action) changePeriods(pauses, action, at);
+    if (action.action === 'change' && action.time_zone !== undefined) {
       zone = action.time_zone;
       const steps = knownAt(prescriptions, at).toSorted((one, other) => one.from - other.from);
       const last = steps.findLast(({ from }) => from <= at);
@@ -96,11 +116,30 @@ export function prescribedFor(spec: BottleSpec, { start, end, events }: Scenario
         last.plan.statesZone = true;
         continue;
       }
-      const reach = { from: start.getTime() - AHEAD, to: end.getTime() + AHEAD };
-      prescriptions.push({ ...prescribedAfterMove(steps, zone, at, walls, reach), savedAt: at });
+      const around = { from: start.getTime() - AHEAD, to: end.getTime() + AHEAD };
+      prescriptions.push({ ...prescribedAfterMove(steps, zone, at, walls, around), savedAt: at });
     }
   }
   return { prescriptions: prescriptions.toSorted((one, other) => one.from - other.from), pauses };
+}
+
+/** Enters a period without monitoring; changing and removing is of the one that was entered last. */
+function changePeriods(
+  periods: DosePause[],
+  { action, body }: Extract<StaffAction, { ofPerson: boolean }>,
+  at: number,
+): void {
+  const last = periods.findLast(({ changedAt }) => changedAt === undefined);
+  if (action !== 'period' && last) last.changedAt = at;
+  if (action === 'remove_period') return;
+  const before = action === 'change_period' ? last : undefined;
+  const reason = body.reason ?? before?.reason;
+  periods.push({
+    orderedAt: at,
+    from: body.from === undefined ? (before?.from ?? at) : Date.parse(body.from),
+    to: body.to === undefined ? (before?.to ?? Infinity) : body.to === null ? Infinity : Date.parse(body.to),
+    ...(reason !== undefined && { reason }),
+  });
 }
 
 function planOf(schedule: ScheduleJson, zone: string): DosePlan {

@@ -1,7 +1,7 @@
 import ms, { type StringValue } from 'ms';
 import type { BottleSpec, Scenario } from '../file/format.js';
 import { type DueDose, dueDoses, type Walls } from '../generate/oracle/due-doses.js';
-import { DAY, SECOND, type Span } from '../generate/oracle/facts.js';
+import { DAY, type DosePause, type Prescription, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
 import { knownAt as stepsKnownAt, type Prescribed, AHEAD, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
@@ -21,6 +21,11 @@ const DEFAULTS = {
   MAIL_NAMES_MEDICATION: 'true',
 } as const;
 type Setting = keyof typeof DEFAULTS;
+
+/** The periods without monitoring as they are known at a moment. */
+export function periodsKnownAt(periods: readonly DosePause[], at: number): DosePause[] {
+  return periods.filter(({ orderedAt, changedAt = Infinity }) => orderedAt <= at && at < changedAt);
+}
 
 /** What a scenario says of one bottle. Epoch milliseconds. */
 export interface BottleStory extends Prescribed, Reported {
@@ -74,8 +79,17 @@ export class ScenarioFacts {
   /** The doses as prescribed by a moment, in order. */
   doses({ spec, prescriptions, pauses }: BottleStory, knownAt: number): DueDose[] {
     const plans = stepsKnownAt(prescriptions, knownAt);
-    const breaks = pauses.filter(({ orderedAt }) => orderedAt <= knownAt);
-    const version = `${spec.key} ${plans.length} ${breaks.length}`;
+    const breaks = periodsKnownAt(pauses, knownAt);
+    return this.dosesOf(spec, plans, breaks);
+  }
+
+  /** The doses as prescribed by a moment, in order, and those in periods without monitoring. */
+  allDoses({ spec, prescriptions }: BottleStory, knownAt: number): DueDose[] {
+    return this.dosesOf(spec, stepsKnownAt(prescriptions, knownAt), []);
+  }
+
+  private dosesOf(spec: BottleSpec, plans: readonly Prescription[], breaks: readonly DosePause[]): DueDose[] {
+    const version = JSON.stringify([spec.key, plans.length, breaks]);
     const { start, end } = this.scenario;
     const [from, to] = [start.getTime() - DAY, end.getTime() + 16 * DAY];
     const walls = { in: (zone: string): Zone => this.zone(zone, from, to) };
@@ -106,6 +120,24 @@ export class ScenarioFacts {
 
   setting(name: Setting): string {
     return this.scenario.settings[name] ?? DEFAULTS[name];
+  }
+
+  /** Whose a bottle was by a moment, oldest first; of none of the scenario nobody's. */
+  usersOf(story: BottleStory | undefined, by = Infinity): string[] {
+    if (!story) return [];
+    const changes = inOrder(this.scenario.events).flatMap((event) => {
+      if (event.type !== 'staff' || event.action.bottle !== story.spec.key || event.at.getTime() > by)
+        return [];
+      const { action } = event;
+      if (action.action === 'assign') return action.body.user_id;
+      return action.action === 'change' ? (action.user_id ?? []) : [];
+    });
+    return [story.spec.user_id, ...changes];
+  }
+
+  /** Whose it is at a moment. */
+  userOf(story: BottleStory | undefined, at: number): string | undefined {
+    return this.usersOf(story, at).at(-1);
   }
 
   /** Where and in which zone messages reach the user and the carer at a moment. */

@@ -30,9 +30,16 @@ const STAFF_ACTIONS = [
   'schedule',
   'remove_step',
   'pause',
+  'period',
+  'change_period',
+  'remove_period',
   'change',
+  'retire',
+  'store',
+  'assign',
   'erase',
 ] as const;
+const LIFE_KEYS = { retire: ['reason'], store: [], assign: ['user_id', 'schedule'] } as const;
 const STATEMENT_KEYS = ['kind', 'taken_at', 'pills', 'source', 'reason', 'attested_by', 'note'];
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
@@ -176,6 +183,17 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
+    case 'period':
+    case 'change_period':
+    case 'remove_period': {
+      const {
+        bottle: _bottle,
+        of_person: _ofPerson,
+        ...body
+      } = fields.object(['bottle', 'of_person', 'reason', 'from', 'to', 'note']);
+      const ofPerson = fields.optional('of_person', (field) => field.flag()) ?? false;
+      return { action, bottle, ofPerson, body };
+    }
     case 'attest': {
       const {
         bottle: _bottle,
@@ -188,13 +206,23 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       fields.object(['bottle', 'scheduled_at']);
       return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
-      fields.object(['bottle', 'time_zone', 'dose_times']);
+      fields.object(['bottle', 'time_zone', 'dose_times', 'user_id']);
       return {
         action,
         bottle,
-        time_zone: fields.at('time_zone').text(),
-        ...defined({ dose_times: fields.optional('dose_times', (times) => times.text()) }),
+        ...defined({
+          time_zone: fields.optional('time_zone', (zone) => zone.text()),
+          dose_times: fields.optional('dose_times', (times) => times.text()),
+          user_id: fields.optional('user_id', (user) => user.text()),
+        }),
       };
+    case 'retire':
+    case 'store':
+    case 'assign': {
+      const { bottle: _bottle, ...body } = fields.object(['bottle', 'note', ...LIFE_KEYS[action]]);
+      for (const key of LIFE_KEYS[action]) if (key !== 'schedule') fields.at(key).text();
+      return { action, bottle, body } as StaffAction;
+    }
     case 'erase':
       fields.object(['bottle']);
       return { action, bottle };

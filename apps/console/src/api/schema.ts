@@ -59,6 +59,26 @@ export interface components {
             /** @description Staff read it; messages do not contain it. */
             text: string;
         };
+        AddPeriod: {
+            /**
+             * Format: date-time
+             * @description Default: now. It may be past.
+             * @example 2026-03-01T00:00:00Z
+             */
+            from?: string;
+            note?: string;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description Its end, excluded. Default: nobody knows yet.
+             * @example 2026-03-08T00:00:00Z
+             */
+            to?: string;
+        };
         Adherence: {
             /** @description Days with exactly the prescribed doses, of days with prescribed doses. */
             correct_dosing: components["schemas"]["Ratio"];
@@ -67,6 +87,7 @@ export interface components {
             /** @description Doses by measured outcome. */
             doses: {
                 missed: number;
+                not_monitored: number;
                 partial: number;
                 taken_early: number;
                 taken_late: number;
@@ -79,6 +100,8 @@ export interface components {
             extra: number;
             /** Format: date-time */
             from: string;
+            /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
+            not_monitored: components["schemas"]["Unknown"];
             reported: components["schemas"]["WordedAdherence"];
             /** @description Whole doses taken, of doses prescribed. */
             taking: components["schemas"]["Ratio"];
@@ -113,7 +136,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -172,7 +195,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -223,7 +246,7 @@ export interface components {
              * @description Of `closed_by_staff`.
              * @enum {string|null}
              */
-            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other" | null;
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other" | null;
             /** @description Of `assigned`: the name of whom. */
             to: string | null;
         };
@@ -344,6 +367,13 @@ export interface components {
             seen_assignee?: string;
             /** @description `me`, `nobody`, or the id of an account. */
             to: string;
+        };
+        AssignBottle: {
+            /** @description Why; staff read it. */
+            note?: string;
+            schedule?: components["schemas"]["Schedule"];
+            /** @description Whose it is from now on; also the person whose it was. */
+            user_id: string;
         };
         Assignee: {
             /** @description Of the account, or of the API key. */
@@ -507,12 +537,16 @@ export interface components {
             last_doses: components["schemas"]["Dose"][];
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
             open_alerts: components["schemas"]["Alert"][];
             /** @description Current and future pauses. */
             pauses: components["schemas"]["PauseView"][];
+            /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
@@ -535,6 +569,26 @@ export interface components {
             today: components["schemas"]["Today"];
             user_id: string;
             vitals: components["schemas"]["Vitals"] | null;
+        };
+        BottleLife: {
+            /** @description Who changed it. */
+            by: string | null;
+            note: string | null;
+            /**
+             * @description Of a retired bottle.
+             * @enum {string|null}
+             */
+            reason: "returned" | "lost" | "broken" | "owner_died" | null;
+            /**
+             * Format: date-time
+             * @description When it was registered, if it has been in use since.
+             */
+            since: string;
+            /**
+             * @description A bottle that is stored or retired has no doses, and alarms nobody.
+             * @enum {string}
+             */
+            state: "in_use" | "stored" | "retired";
         };
         ChangeBottle: {
             /**
@@ -566,6 +620,8 @@ export interface components {
             last_doses: components["schemas"]["Dose"][];
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /** @description After a move to another time zone: the doses of the next 7 days before and after it, at most 10. */
             moved_doses: components["schemas"]["MovedDose"][];
@@ -574,6 +630,8 @@ export interface components {
             open_alerts: components["schemas"]["Alert"][];
             /** @description Current and future pauses. */
             pauses: components["schemas"]["PauseView"][];
+            /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
@@ -605,6 +663,21 @@ export interface components {
              * @example seven quiet lanterns 42
              */
             next: string;
+        };
+        ChangePeriod: {
+            /** Format: date-time */
+            from?: string;
+            note?: string | null;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason?: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description Null: nobody knows yet.
+             */
+            to?: string | null;
         };
         ChangeStaff: {
             /** @description Signs the person out everywhere and refuses to sign them in. */
@@ -701,7 +774,7 @@ export interface components {
             /** @description Whether the people who were notified of the alert were to be notified of the closing. */
             notified: boolean;
             /** @enum {string} */
-            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other";
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
             /** @description The e-mail address; null for a webhook. */
@@ -995,7 +1068,9 @@ export interface components {
             /** Format: date-time */
             judged_at: string;
             /** @enum {string} */
-            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
             /** @description What people say: the latest statement that stands. */
@@ -1013,6 +1088,15 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        DosePeriod: {
+            /**
+             * Format: date-time
+             * @description When it was entered or changed.
+             */
+            at: string;
+            /** @enum {string} */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
         };
         DrugHoliday: {
             /**
@@ -1034,7 +1118,7 @@ export interface components {
             /** @description Of all of them together. */
             hours: number;
             periods: components["schemas"]["DrugHoliday"][];
-            /** @description Periods that would count, but contain a dose with unknown outcome. */
+            /** @description Periods that would count, but contain a dose of which nobody knows. */
             possible: number;
         };
         EndOtherSessions: {
@@ -1434,7 +1518,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1473,6 +1557,8 @@ export interface components {
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /**
              * Format: date-time
@@ -1651,7 +1737,7 @@ export interface components {
         Pause: {
             /**
              * Format: date-time
-             * @description Default: now.
+             * @description Default: now. It may be past.
              * @example 2030-03-01T00:00:00Z
              */
             from?: string;
@@ -1724,6 +1810,8 @@ export interface components {
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
@@ -1746,7 +1834,9 @@ export interface components {
             judged_at: string;
             medication: string | null;
             /** @enum {string} */
-            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
             /** @description What people say: the latest statement that stands. */
@@ -1942,6 +2032,12 @@ export interface components {
             reason: string;
             /** @description The value's JSON type, `missing`, or `report`. */
             value_kind: string;
+        };
+        Retire: {
+            /** @description Why; staff read it. */
+            note?: string;
+            /** @enum {string} */
+            reason: "returned" | "lost" | "broken" | "owner_died";
         };
         SavedSchedule: {
             /** Format: date-time */
@@ -2175,6 +2271,10 @@ export interface components {
             /** @description A sentence for people. */
             text: string;
         };
+        Store: {
+            /** @description Why; staff read it. */
+            note?: string;
+        };
         Subject: {
             id: string;
             /** @enum {string} */
@@ -2320,13 +2420,13 @@ export interface components {
             /** @description `YYYY-MM-DD` in the time zone of the patient. */
             local_date: string;
             /**
-             * @description Whether doses are due at all. ended: none is due in the next 400 days.
+             * @description Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days.
              * @enum {string}
              */
-            schedule_state: "none" | "not_started" | "paused" | "as_needed" | "ended" | "active";
+            schedule_state: "none" | "not_started" | "paused" | "not_monitored" | "as_needed" | "ended" | "active";
             /**
              * Format: date-time
-             * @description The end of the pause, or the start of the first schedule.
+             * @description The end of the pause or of the period without monitoring, if it is known, or the start of the first schedule.
              */
             schedule_state_until: string | null;
         };
@@ -2345,6 +2445,8 @@ export interface components {
             missed_at: string;
             /** @description Why the dose is unknown. Of a late dose: the bottle has been silent since. */
             offline: components["schemas"]["Offline"] | null;
+            /** @description Why the dose is not monitored. */
+            period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
             /** @description What people say: the latest statement that stands. */
@@ -2355,7 +2457,7 @@ export interface components {
              * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
              * @enum {string}
              */
-            status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
             /**
              * Format: date-time
              * @description When enough pills had been removed.
@@ -2375,6 +2477,39 @@ export interface components {
         Unknown: {
             days: number;
             doses: number;
+        };
+        UnmonitoredPeriod: {
+            /** Format: date-time */
+            from: string;
+            /** @description The same for all bottles of a period of a person. */
+            id: string;
+            note: string | null;
+            /** @description Whether it is of all bottles of the person. */
+            of_person: boolean;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description When it was entered.
+             */
+            recorded_at: string | null;
+            /** @description Who entered or changed it last. */
+            recorded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null: nobody knows yet.
+             */
+            to: string | null;
+        };
+        UnmonitoredPeriodPage: {
+            items: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
         };
         UnreportedPills: {
             /**
@@ -2420,6 +2555,7 @@ export interface components {
             /** @description Doses by outcome, reported or measured. */
             doses: {
                 missed: number;
+                not_monitored: number;
                 not_taken: number;
                 partial: number;
                 skipped: number;
@@ -2433,6 +2569,8 @@ export interface components {
             drug_holidays: components["schemas"]["DrugHolidays"];
             /** @description Doses skipped on medical advice; in no figure. */
             excused: number;
+            /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
+            not_monitored: components["schemas"]["Unknown"];
             /** @description Whole doses taken, of doses prescribed. */
             taking: components["schemas"]["Ratio"];
             /** @description Doses taken on time, of doses prescribed. */
@@ -2453,6 +2591,7 @@ export type Action = components['schemas']['Action'];
 export type ActionPage = components['schemas']['ActionPage'];
 export type Actor = components['schemas']['Actor'];
 export type AddNote = components['schemas']['AddNote'];
+export type AddPeriod = components['schemas']['AddPeriod'];
 export type Adherence = components['schemas']['Adherence'];
 export type Alert = components['schemas']['Alert'];
 export type AlertDetail = components['schemas']['AlertDetail'];
@@ -2465,6 +2604,7 @@ export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AsNeeded = components['schemas']['AsNeeded'];
 export type AsNeededCount = components['schemas']['AsNeededCount'];
 export type Assign = components['schemas']['Assign'];
+export type AssignBottle = components['schemas']['AssignBottle'];
 export type Assignee = components['schemas']['Assignee'];
 export type AssignMany = components['schemas']['AssignMany'];
 export type Attempt = components['schemas']['Attempt'];
@@ -2477,9 +2617,11 @@ export type AuditHead = components['schemas']['AuditHead'];
 export type BadClock = components['schemas']['BadClock'];
 export type BeginSecondFactor = components['schemas']['BeginSecondFactor'];
 export type Bottle = components['schemas']['Bottle'];
+export type BottleLife = components['schemas']['BottleLife'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
+export type ChangePeriod = components['schemas']['ChangePeriod'];
 export type ChangeStaff = components['schemas']['ChangeStaff'];
 export type ChannelHealth = components['schemas']['ChannelHealth'];
 export type Chart = components['schemas']['Chart'];
@@ -2508,6 +2650,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type Device = components['schemas']['Device'];
 export type Dose = components['schemas']['Dose'];
 export type DosePage = components['schemas']['DosePage'];
+export type DosePeriod = components['schemas']['DosePeriod'];
 export type DrugHoliday = components['schemas']['DrugHoliday'];
 export type DrugHolidays = components['schemas']['DrugHolidays'];
 export type EndOtherSessions = components['schemas']['EndOtherSessions'];
@@ -2582,6 +2725,7 @@ export type RegisterGateway = components['schemas']['RegisterGateway'];
 export type Reported = components['schemas']['Reported'];
 export type ReportedBottle = components['schemas']['ReportedBottle'];
 export type ReportProblem = components['schemas']['ReportProblem'];
+export type Retire = components['schemas']['Retire'];
 export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
@@ -2607,6 +2751,7 @@ export type Staff = components['schemas']['Staff'];
 export type StaffPage = components['schemas']['StaffPage'];
 export type Statement = components['schemas']['Statement'];
 export type StatusReason = components['schemas']['StatusReason'];
+export type Store = components['schemas']['Store'];
 export type Subject = components['schemas']['Subject'];
 export type Suppressed = components['schemas']['Suppressed'];
 export type Taken = components['schemas']['Taken'];
@@ -2619,6 +2764,8 @@ export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
+export type UnmonitoredPeriod = components['schemas']['UnmonitoredPeriod'];
+export type UnmonitoredPeriodPage = components['schemas']['UnmonitoredPeriodPage'];
 export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
@@ -2635,6 +2782,7 @@ type ReadonlyArray<T> = [
 ] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
 export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
+export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
@@ -2650,14 +2798,16 @@ export const attestationAttested_byValues: ReadonlyArray<FlattenedDeepRequired<c
 export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "withdrawn"];
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];
 export const changeBottleDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeBottle"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
-export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
@@ -2672,7 +2822,8 @@ export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
-export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DosePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
@@ -2688,11 +2839,12 @@ export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
 export const reportedAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["attested_by"]> = ["user", "carer", "staff"];
 export const reportedOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const reportProblemEffectValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ReportProblem"]["effect"]> = ["refused", "ignored", "kept"];
+export const retireReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Retire"]["reason"]> = ["returned", "lost", "broken", "owner_died"];
 export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["columns"]> = ["status", "open_alerts", "next_dose", "last_seen", "last_action", "pills_left", "battery", "time_zone", "bottle_id"];
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
@@ -2715,7 +2867,8 @@ export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
 export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["days_of_week"]> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
-export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "as_needed", "ended", "active"];
-export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active"];
+export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;

@@ -1,4 +1,4 @@
-import type { DoseTimes } from '#domain';
+import { type DoseTimes, LIFE_STATES, type Life } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import {
   EnumField,
@@ -25,6 +25,8 @@ import {
   ScheduleVersionDto,
   ScheduleWarningDto,
 } from './plan.dto.js';
+import { BottleLifeDto } from './life.dto.js';
+import { UnmonitoredPeriodDto } from './periods.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
@@ -98,6 +100,14 @@ export class ListBottlesQuery extends PageQuery {
 
   @TextField({ max: 200, optional: true })
   medication?: string;
+
+  @EnumField([...LIFE_STATES, 'any'], {
+    optional: true,
+    description:
+      'Default: in_use; with `q` any. A bottle that is stored or retired has the status of its device. Orders other ' +
+      'than registered have only bottles in use.',
+  })
+  life?: Life | 'any';
 }
 
 export class LastActionDto {
@@ -141,6 +151,12 @@ export class BottleSummaryDto {
 
   @NumberField({ nullable: true })
   pills_left: number | null;
+
+  @ObjectField(() => BottleLifeDto, {
+    nullable: true,
+    description: 'Null while it is being registered or erased.',
+  })
+  life: BottleLifeDto | null;
 }
 
 /** A bottle in a list. */
@@ -204,6 +220,12 @@ export class BottleDto extends BottleSummaryDto {
 
   @ListField(() => PauseViewDto, { description: 'Current and future pauses.' })
   pauses: PauseViewDto[];
+
+  @ListField(() => UnmonitoredPeriodDto, {
+    description:
+      'Current and future periods without monitoring, pauses included; the one that begins last first.',
+  })
+  periods: UnmonitoredPeriodDto[];
 
   @NumberField({ nullable: true, description: 'The content at registration.' })
   initial_pills: number | null;

@@ -70,7 +70,9 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   user_id: string;
   /** Copied from the registry, for lists. */
   medication: string;
-  /** There are no reports now: none since registration, or none since `bottle_silent` was raised. */
+  /** Copied from the registry: it is nobody's now. Absent while it is in use. */
+  life?: 'stored' | 'retired';
+  /** There are no reports now: none since registration or since it came into use again, or none since `bottle_silent` was raised. */
   quiet?: 'never_heard' | 'silent';
   /** Last seen: receipt time of the latest report of any kind. */
   last_heard_at?: Date;
@@ -83,6 +85,11 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   silent_at?: Date;
   /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. Absent if the bottle had never reported. */
   silent_since?: Date;
+  /**
+   * Since when a silence counts, if not since the last contact: a period without monitoring held it until then. Absent if
+   * none did.
+   */
+  silence_counts_from?: Date;
   last_action?: LastAction;
   /** True while the last action is `opened`. */
   open?: true;

@@ -1,12 +1,7 @@
 import { endOfCourse } from './course.js';
 import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './match.js';
-import {
-  durationOf,
-  SCHEDULE_LIMITS,
-  type AsNeededSchedule,
-  type Pause,
-  type ScheduleVersion,
-} from './schedule.js';
+import { durationOf, SCHEDULE_LIMITS, type AsNeededSchedule, type ScheduleVersion } from './schedule.js';
+import { type UnmonitoredPeriod, removalIn } from './periods.js';
 import { DAY_MS } from '../time/durations.js';
 import { slotsBetween } from './slots.js';
 
@@ -30,12 +25,13 @@ export function isAsNeeded(version: ScheduleVersion): version is AsNeededVersion
   return version.schedule.kind === 'as_needed';
 }
 
-/** The effective version at an instant; undefined before the first. */
+/** The effective version at an instant; undefined before the first, and while the bottle is not in use. */
 export function versionAt(versions: readonly ScheduleVersion[], at: Date): ScheduleVersion | undefined {
-  return versions.reduce<ScheduleVersion | undefined>((held, version) => {
+  const last = versions.reduce<ScheduleVersion | undefined>((held, version) => {
     const holds = version.effective_from <= at && (!held || version.effective_from >= held.effective_from);
     return holds ? version : held;
   }, undefined);
+  return last?.ends_at && last.ends_at <= at ? undefined : last;
 }
 
 /** The effective version at an instant, if it is as needed and its course is not over. */
@@ -47,7 +43,7 @@ export function asNeededAt(versions: readonly ScheduleVersion[], at: Date): AsNe
 /** What was prescribed and what was removed. */
 interface Taken {
   versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
+  pauses: readonly UnmonitoredPeriod[];
   removals: readonly Removal[];
 }
 
@@ -76,7 +72,8 @@ export function countAsNeeded({ schedule }: AsNeededVersion, taken: Taken, at: D
 export function overLimits(taken: Taken): ExtraDose[] {
   const pills = spare(taken);
   return pills.flatMap((removed) => {
-    const version = asNeededAt(taken.versions, removed.time);
+    const isExplained = removalIn(taken.pauses, removed.time)?.isExtra === false;
+    const version = isExplained ? undefined : asNeededAt(taken.versions, removed.time);
     return version ? (overLimit(removed, pills, version) ?? []) : [];
   });
 }

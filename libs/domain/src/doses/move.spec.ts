@@ -5,16 +5,16 @@ import { presentOf } from './plan.js';
 import { slotsBetween } from './slots.js';
 import { at, daily, instants, version } from './testing.js';
 
-const HOME = 'Pacific/Honolulu';
-const AWAY = 'Pacific/Auckland';
-const plan = (schedule: object, zone = HOME) => [version(schedule, zone)];
+const OLD = 'Pacific/Honolulu';
+const NEW = 'Pacific/Auckland';
+const plan = (schedule: object, zone = OLD) => [version(schedule, zone)];
 const shown = (versions: ReturnType<typeof plan>, from: string, to: string): string[] =>
   instants(slotsBetween(versions, [], at(from), at(to))).map((text) => text.slice(5, 16));
 
 describe('a move from Honolulu to Auckland, two hours before the time of there', () => {
   const now = at('2026-06-02T19:00Z');
   // 08:00 in Honolulu is 18:00 UTC, in Auckland 20:00 UTC of the day before
-  const moved = movedTo(AWAY, plan(daily(['08:00'])), now);
+  const moved = movedTo(NEW, plan(daily(['08:00'])), now);
 
   it('leaves out the dose that would be due two hours after the last', () => {
     expect(shown(moved, '2026-06-02T00:00Z', '2026-06-05T00:00Z')).toEqual([
@@ -32,8 +32,8 @@ describe('a move from Honolulu to Auckland, two hours before the time of there',
   });
 
   it('holds as well for a plan that began that day', () => {
-    const today = [version(daily(['08:00']), HOME, '2026-06-02T12:00Z')];
-    expect(shown(movedTo(AWAY, today, now), '2026-06-02T00:00Z', '2026-06-04T00:00Z')).toEqual([
+    const today = [version(daily(['08:00']), OLD, '2026-06-02T12:00Z')];
+    expect(shown(movedTo(NEW, today, now), '2026-06-02T00:00Z', '2026-06-04T00:00Z')).toEqual([
       '06-02T18:00',
       '06-03T20:00',
     ]);
@@ -67,14 +67,14 @@ it('changes at once where that leaves at least half the gap, exactly half includ
 
 it('home time is kept by a zone of its own, and no dose moves', () => {
   const [before, now] = [plan(daily(['08:00'])), at('2026-06-02T19:00Z')];
-  const moved = movedTo(AWAY, before, now, 'keep_home_time');
-  expect(moved).toEqual([{ ...before[0]!, schedule: { ...before[0]!.schedule, time_zone: HOME } }]);
+  const moved = movedTo(NEW, before, now, 'keep_home_time');
+  expect(moved).toEqual([{ ...before[0]!, schedule: { ...before[0]!.schedule, time_zone: OLD } }]);
   expect(movedDoses(before, moved, now).every(({ was, is }) => +was! === +is!)).toBe(true);
 });
 
 it('a course has the doses that are left', () => {
-  const course = [version(daily(['08:00'], { doses: 4 }), HOME, '2026-06-01T00:00Z')];
-  const moved = movedTo(AWAY, course, at('2026-06-02T19:00Z'));
+  const course = [version(daily(['08:00'], { doses: 4 }), OLD, '2026-06-01T00:00Z')];
+  const moved = movedTo(NEW, course, at('2026-06-02T19:00Z'));
   expect(shown(moved, '2026-06-01T00:00Z', '2026-07-01T00:00Z')).toEqual([
     '06-01T18:00',
     '06-02T18:00',
@@ -89,7 +89,7 @@ it('an interval is where it was, and so is what is as needed', () => {
     { kind: 'as_needed', max_per_day: 3 },
   ]) {
     const range = [[], at('2026-06-01T00:00Z'), at('2026-06-09T00:00Z')] as const;
-    const moved = movedTo(AWAY, plan(schedule), at('2026-06-02T19:00Z'));
+    const moved = movedTo(NEW, plan(schedule), at('2026-06-02T19:00Z'));
     expect(instants(slotsBetween(moved, ...range))).toEqual(instants(slotsBetween(plan(schedule), ...range)));
   }
 });
@@ -116,9 +116,9 @@ it.each([
   (_, times, more) => {
     const minutes = fc.integer({ min: 0, max: 14 * 24 * 60 });
     fc.assert(
-      fc.property(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES), minutes, (home, away, minute) => {
+      fc.property(fc.constantFrom(...ZONES), fc.constantFrom(...ZONES), minutes, (home, other, minute) => {
         const now = new Date(+at('2026-06-01T00:00Z') + minute * 60_000);
-        const moved = movedTo(away, plan(daily(times, more), home), now);
+        const moved = movedTo(other, plan(daily(times, more), home), now);
         const around = slotsBetween(moved, [], new Date(+now - 30 * DAY_MS), new Date(+now + 30 * DAY_MS));
         const past = slotsBetween(plan(daily(times, more), home), [], new Date(+now - 30 * DAY_MS), now);
         expect(instants(around.slice(0, past.length))).toEqual(instants(past));

@@ -42,7 +42,7 @@ function withOwnZone(version: ScheduleVersion, versions: Plan, now: Date): Sched
     : { ...version, schedule: { ...schedule, time_zone } };
 }
 
-/** The versions if the new zone holds from an instant on. */
+/** The versions if the new zone applies from an instant on. */
 function switchedAt(at: Date, zone: string, versions: Plan, now: Date): ScheduleVersion[] {
   const current = versionAt(versions, at);
   return [
@@ -61,6 +61,7 @@ const follows = ({ schedule, time_zone }: ScheduleVersion, zone: string): boolea
 function continued(version: ScheduleVersion, at: Date, time_zone: string, now: Date): ScheduleVersion {
   const schedule = goingOn(version, at);
   return {
+    ...version,
     effective_from: at,
     time_zone,
     schedule: at > now ? { ...schedule, effective_from: at.toISOString() } : schedule,
@@ -68,7 +69,7 @@ function continued(version: ScheduleVersion, at: Date, time_zone: string, now: D
 }
 
 /**
- * From when on the new zone holds: now, or right after a dose of either zone. The first such moment at which the time from
+ * When the new zone begins to apply: now, or right after a dose of either zone. The first such moment at which the time from
  * the last dose to the next is at least half the gap of the next, and at most one and a half of it; if there is none, the
  * first at which it is at least half.
  */

@@ -106,15 +106,11 @@ export interface ScheduleVersion {
   /** IANA name in which wall-clock times and local days are read. */
   time_zone: string;
   schedule: Schedule;
+  /** From this instant on it applies no more, though no other takes its place: the bottle left use. */
+  ends_at?: Date;
 }
 
-/** Slots in `[from, to)` do not exist. */
-export interface Pause {
-  from: Date;
-  to: Date;
-}
-
-/** An invalid schedule or pause; `field` is a path such as `schedule.times[0]`. */
+/** An invalid schedule or period; `field` is a path such as `schedule.times[0]`. */
 export class ScheduleError extends Error {
   readonly code = 'invalid_schedule';
 

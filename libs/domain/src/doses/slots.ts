@@ -1,6 +1,7 @@
 import { endOfCourse } from './course.js';
 import { dosesDue } from './due.js';
-import { windowsOf, type Pause, type ScheduleVersion, type Windows } from './schedule.js';
+import { endsAt, type UnmonitoredPeriod, periodAt } from './periods.js';
+import { windowsOf, type ScheduleVersion, type Windows } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
 
 /** One dose that is due, identified by its instant: a dose after midnight is not the next day's (MedTimer#181). */
@@ -14,6 +15,8 @@ export interface Slot {
   missed_at: Date;
   /** Pills of a whole dose: of all doses that fall on this instant. */
   pills: number;
+  /** The bottle left use before the end of its window, which ends then. */
+  is_cut?: true;
 }
 
 const SEARCH_DAYS = 400;
@@ -24,24 +27,42 @@ const SEARCH_DAYS = 400;
  */
 export function slotsBetween(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   from: Date,
   to: Date,
 ): Slot[] {
   const slots = new Map<number, Slot>();
   for (const span of activeSpans(versions, pauses, from.getTime(), to.getTime())) {
+    const due = dosesDue(span.version, span);
+    if (due.length === 0) continue;
     const windows = windowsOf(span.version.schedule);
-    for (const { at, pills } of dosesDue(span.version, span)) {
-      slots.set(at, slotAt(at, windows, (slots.get(at)?.pills ?? 0) + pills));
+    for (const { at, pills } of due) {
+      const slot = slotAt(at, windows, (slots.get(at)?.pills ?? 0) + pills);
+      slots.set(at, withinUse(slot, span));
     }
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
 }
 
+/**
+ * The slots in periods without monitoring, with `from <= scheduled_at < to`, in order: what was due while the bottle says
+ * nothing of it.
+ */
+export function slotsNotMonitored(
+  versions: readonly ScheduleVersion[],
+  periods: readonly UnmonitoredPeriod[],
+  from: Date,
+  to: Date,
+): Slot[] {
+  const isTouched = periods.some((period) => period.from < to && from.getTime() < endsAt(period));
+  if (!isTouched) return [];
+  return slotsBetween(versions, [], from, to).filter(({ scheduled_at }) => periodAt(periods, scheduled_at));
+}
+
 /** The first slot strictly after `after`, looking ahead 400 days of 24 hours; undefined when there is none. */
 export function nextSlotAfter(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   after: Date,
 ): Slot | undefined {
   const start = after.getTime() + 1;
@@ -65,6 +86,19 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
   };
 }
 
+/** What is removed while a bottle is not in use is of no dose. */
+function withinUse(slot: Slot, { version: { ends_at: end }, usedFrom }: Span): Slot {
+  const early_from = usedFrom && usedFrom > slot.early_from ? usedFrom : slot.early_from;
+  if (!end || slot.missed_at <= end) return { ...slot, early_from };
+  return {
+    ...slot,
+    early_from,
+    late_at: slot.late_at < end ? slot.late_at : end,
+    missed_at: end,
+    is_cut: true,
+  };
+}
+
 /**
  * Where judging must start to judge the slots around `at`. Windows of neighbouring slots may overlap, and a removal that
  * counts for one slot is not available to the next, so judging starts at a slot whose window overlaps no earlier one.
@@ -75,7 +109,7 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
  */
 export function chainStart(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   at: Date,
   maxDays = 35,
 ): Date {
@@ -110,33 +144,42 @@ interface Span {
   from: number;
   to: number;
   version: ScheduleVersion;
+  /** When the bottle came into use again with this version; absent if it was in use before. */
+  usedFrom?: Date;
 }
 
 /** The unpaused spans of `[from, to)` with the effective version of each, in order. */
 function activeSpans(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   from: number,
   to: number,
 ): Span[] {
   const sorted = [...versions].sort((a, b) => a.effective_from.getTime() - b.effective_from.getTime());
   return sorted.flatMap((version, index) => {
-    const ends = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const next = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const ends = Math.min(to, next, version.ends_at?.getTime() ?? Infinity);
     const begins = Math.max(from, version.effective_from.getTime());
-    if (begins >= Math.min(to, ends)) return [];
-    const span = { from: begins, to: Math.min(to, ends, endOfCourse(version)), version };
+    if (begins >= ends) return [];
+    const usedFrom = sorted[index - 1]?.ends_at && version.effective_from;
+    const span = {
+      from: begins,
+      to: Math.min(ends, endOfCourse(version)),
+      version,
+      ...(usedFrom && { usedFrom }),
+    };
     return withoutPauses(span, pauses);
   });
 }
 
-function withoutPauses(span: Span, pauses: readonly Pause[]): Span[] {
+function withoutPauses(span: Span, pauses: readonly UnmonitoredPeriod[]): Span[] {
   const sorted = [...pauses].sort((a, b) => a.from.getTime() - b.from.getTime());
   const left: Span[] = [];
   let from = span.from;
   for (const pause of sorted) {
-    if (pause.to <= pause.from) continue;
+    if (endsAt(pause) <= pause.from.getTime()) continue;
     left.push({ ...span, from, to: Math.min(span.to, pause.from.getTime()) });
-    from = Math.max(from, pause.to.getTime());
+    from = Math.max(from, endsAt(pause));
   }
   left.push({ ...span, from });
   return left.filter((part) => part.from < part.to);

@@ -1,4 +1,4 @@
-import type { Pause, Schedule } from '#domain';
+import type { BottleLife, Schedule, UnmonitoredPeriod } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types, Schema as MongooseSchema } from 'mongoose';
 
@@ -8,6 +8,8 @@ export interface StoredScheduleVersion {
   /** IANA zone in which wall-clock times are read. */
   time_zone: string;
   schedule: Schedule;
+  /** When the bottle left use, if it was the version in effect then. */
+  ends_at?: Date;
 }
 
 /** What is erased with a bottle, by the log that it is in. */
@@ -80,12 +82,17 @@ export class Bottle {
   @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined })
   former_owners?: { user_id: string; until: Date }[];
 
+  /** Absent if it has been in use since its registration. */
+  @Prop({ type: Object })
+  life?: BottleLife;
+
   /** Oldest first. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
   schedule_versions: StoredScheduleVersion[];
 
+  /** The periods without monitoring; those from before there were others have no reason and are pauses. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
-  pauses: Pause[];
+  pauses: UnmonitoredPeriod[];
 
   /** Another with each change by staff; absent before the first one. */
   @Prop({ type: MongooseSchema.Types.ObjectId })

@@ -1,4 +1,4 @@
-import { isCanary, type Pause, type ZoneHistory } from '#domain';
+import { type BottleLife, isCanary, type UnmonitoredPeriod, type ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -12,7 +12,18 @@ export interface DeviceIdentity extends ZoneHistory {
   _id: Types.ObjectId;
   user_id: string;
   medication: string;
+  /** Absent if it has been in use since its registration. */
+  life?: Pick<BottleLife, 'state'>;
 }
+
+/** What of a bottle makes it a device's identity. */
+export const OF_DEVICE = {
+  user_id: 1,
+  medication: 1,
+  time_zone: 1,
+  former_time_zones: 1,
+  'life.state': 1,
+} as const;
 
 /** What staff may change of a bottle. */
 export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time_zone'>>;
@@ -31,7 +42,7 @@ export interface Move {
 
 /** Of a bottle, the past ones included: each sweep reads them all. */
 export const MOST_SCHEDULE_VERSIONS = 200;
-export const MOST_PAUSES = 200;
+export const MOST_PERIODS = 200;
 
 /** Every query on `bottles`. */
 @Injectable()
@@ -50,6 +61,15 @@ export class BottlesRepository {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
   }
 
+  /** Those of these bottles that have a period of their person which is not over. */
+  findWithPeriods(ids: Types.ObjectId[], now: Date): Promise<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    const isCurrent = { of_person: true, $or: [{ to: null }, { to: { $gt: now } }] };
+    return this.bottles
+      .find({ _id: { $in: ids }, pauses: { $elemMatch: isCurrent } }, { user_id: 1, pauses: 1 })
+      .lean<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]>();
+  }
+
   /** The patients' time zones, by the bottle's id. */
   async findTimeZones(ids: Types.ObjectId[]): Promise<Map<string, string>> {
     const found = await this.bottles
@@ -61,10 +81,7 @@ export class BottlesRepository {
   /** The bottles that devices' tokens speak for, by the token's hash. */
   async findByTokens(hashes: string[]): Promise<Map<string, DeviceIdentity>> {
     const found = await this.bottles
-      .find(
-        { token_hash: { $in: hashes } },
-        { user_id: 1, medication: 1, time_zone: 1, former_time_zones: 1, token_hash: 1 },
-      )
+      .find({ token_hash: { $in: hashes } }, { ...OF_DEVICE, token_hash: 1 })
       .lean<(DeviceIdentity & { token_hash: string })[]>();
     return new Map(found.map(({ token_hash, ...device }) => [token_hash, device]));
   }
@@ -142,6 +159,27 @@ export class BottlesRepository {
       .lean<Bottle>();
   }
 
+  /**
+   * Changes its life, and returns the bottle as it is then. Null when there is no such bottle, or when its schedule, its
+   * owner or its life is no longer as it was seen, or when it has none of the versions.
+   */
+  changeLife(
+    seen: Pick<Bottle, '_id' | 'user_id' | 'schedule_versions' | 'pauses' | 'life'>,
+    change: Pick<Bottle, 'schedule_versions' | 'pauses'> & { life: BottleLife; user_id?: string },
+    expected: Expected,
+  ): Promise<Bottle | null> {
+    const { _id, user_id, schedule_versions, pauses, life = null } = seen;
+    const isHandover = change.user_id !== undefined && change.user_id !== user_id;
+    const $push = isHandover && { former_owners: { user_id, until: change.life.since } };
+    return this.bottles
+      .findOneAndUpdate(
+        { _id, user_id, schedule_versions, pauses, life, ...hasVersion(expected) } as object,
+        { ...IDENTITY_CHANGED, $set: { ...change, ...newVersion() }, ...($push && { $push }) },
+        { returnDocument: 'after' },
+      )
+      .lean<Bottle>();
+  }
+
   /** Notes that the search may find the bottle by these owners, before it does. */
   async addSearchable(id: Types.ObjectId, userIds: string[]): Promise<void> {
     await this.bottles.updateOne({ _id: id }, { $addToSet: { searchable_as: { $each: userIds } } });
@@ -171,35 +209,21 @@ export class BottlesRepository {
   }
 
   /**
-   * Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. Null when there is no such
-   * bottle, or with none of the versions, or with {@link MOST_PAUSES}.
+   * Replaces the periods without monitoring that were seen. Null when there is no such bottle, or with none of the versions,
+   * or when its periods are no longer those.
    */
-  addPause(id: Types.ObjectId, pause: Pause, expected: Expected): Promise<Bottle | null> {
+  replacePeriods(
+    id: Types.ObjectId,
+    { seen, periods }: { seen: UnmonitoredPeriod[]; periods: UnmonitoredPeriod[] },
+    expected: Expected,
+  ): Promise<Bottle | null> {
     return this.bottles
       .findOneAndUpdate(
-        { _id: id, ...hasVersion(expected), [`pauses.${MOST_PAUSES - 1}`]: { $exists: false } },
-        { $push: { pauses: pause }, $set: newVersion() },
+        { _id: id, ...hasVersion(expected), pauses: seen },
+        { $set: { pauses: periods, ...newVersion() } },
         { returnDocument: 'after' },
       )
       .lean<Bottle>();
-  }
-
-  /** Takes away a pause that begins at this moment. False when there is none. */
-  async removePause(id: Types.ObjectId, from: Date, expected: Expected): Promise<boolean> {
-    const done = await this.bottles.updateOne(
-      { _id: id, 'pauses.from': from, ...hasVersion(expected) },
-      { $pull: { pauses: { from } }, $set: newVersion() },
-    );
-    return done.modifiedCount === 1;
-  }
-
-  /** Ends a pause that began at `from` and is not over. False when there is none. */
-  async endPause(id: Types.ObjectId, from: Date, at: Date, expected: Expected): Promise<boolean> {
-    const done = await this.bottles.updateOne(
-      { _id: id, pauses: { $elemMatch: { from, to: { $gt: at } } }, ...hasVersion(expected) },
-      { $set: { 'pauses.$.to': at, ...newVersion() } },
-    );
-    return done.modifiedCount === 1;
   }
 
   /** Bottles in the order of their ids, for walking the fleet: `after` exclusive, `upto` inclusive. */

@@ -5,12 +5,12 @@ import { DAY, MINUTE, type Prescription, type Span } from './facts.js';
 const AROUND = 40 * DAY;
 
 /**
- * What is prescribed for who moves to another zone (DOSE-46), found minute by minute: the new zone holds from the first one
+ * What is prescribed for who moves to another zone (DOSE-46), found minute by minute: the new zone applies from the first one
  * on at which the next dose comes no sooner than half, and no later than one and a half, of what it has between it and
  * the dose before.
  *
  * @param before what is prescribed, in order; the last that has begun is what moves
- * @param reach the time that the walls know
+ * @param known the time that the walls know
  * @returns the same in the new zone, from then on
  */
 export function prescribedAfterMove(
@@ -18,9 +18,9 @@ export function prescribedAfterMove(
   zone: string,
   movedAt: number,
   walls: Walls,
-  reach: Span,
+  known: Span,
 ): Prescription {
-  const span = { from: Math.max(reach.from, movedAt - AROUND), to: Math.min(reach.to, movedAt + AROUND) };
+  const span = { from: Math.max(known.from, movedAt - AROUND), to: Math.min(known.to, movedAt + AROUND) };
   const current = before.findLast(({ from }) => from <= movedAt)!;
   const { doses: _doses, until: _until, ...endless } = current.plan;
   const old = dueDoses([{ from: current.from, plan: endless }], [], span, walls);
