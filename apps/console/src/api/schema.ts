@@ -668,13 +668,69 @@ export interface components {
             bottle_id: string;
         };
         ChangeBottle: {
+            /**
+             * @description With `time_zone`: whether its schedules change to the new zone as soon as no dose falls due within half its gap of the one before and none is skipped, or keep the old zone. Default: `from_next_dose`.
+             * @enum {string}
+             */
+            dose_times?: "from_next_dose" | "keep_home_time";
             medication?: string;
             /**
-             * @description Applies from now on to schedules that follow the bottle's time zone.
+             * @description Applies to schedules that follow the bottle's time zone, from the next dose on that fits.
              * @example Europe/Berlin
              */
             time_zone?: string;
             user_id?: string;
+        };
+        ChangedBottle: {
+            /** @description The clock offset when it was last corrected. */
+            bad_clock: components["schemas"]["BadClock"] | null;
+            bottle_id: string;
+            /** @description Versions that take effect later. */
+            coming_schedules: components["schemas"]["ScheduleVersion"][];
+            /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
+            days_left: number | null;
+            device: components["schemas"]["Device"];
+            /** @description The content at registration. */
+            initial_pills: number | null;
+            last_action: components["schemas"]["LastAction"] | null;
+            /** @description The last three doses with an outcome that are not in `today`, newest first. */
+            last_doses: components["schemas"]["Dose"][];
+            /** Format: date-time */
+            last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
+            medication: string;
+            /** @description After a move to another time zone: the doses of the next 7 days before and after it, at most 10. */
+            moved_doses: components["schemas"]["MovedDose"][];
+            /** @description The next dose after now that is not taken yet. */
+            next_dose: components["schemas"]["NextDose"] | null;
+            open_alerts: components["schemas"]["Alert"][];
+            /** @description Current and future pauses. */
+            pauses: components["schemas"]["PauseView"][];
+            /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
+            pills_left: number | null;
+            /** @description The step before the one in effect: it applies again if that is removed. */
+            previous_schedule: components["schemas"]["ScheduleVersion"] | null;
+            /** @description Everything that applies; the first determines the status. */
+            reasons: components["schemas"]["StatusReason"][];
+            /** Format: date-time */
+            registered_at: string;
+            /** @description What was wrong with its reports of the last 7 days, the newest first; at most 30. */
+            report_problems: components["schemas"]["ReportProblem"][];
+            /** @description The schedule version in effect. */
+            schedule: components["schemas"]["ScheduleVersion"] | null;
+            /** @description A check failed on this bottle and quarantined it. */
+            set_aside: components["schemas"]["Quarantine"] | null;
+            /**
+             * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
+             * @enum {string}
+             */
+            status: "unknown" | "silent" | "late" | "open" | "ok";
+            time_zone: string;
+            today: components["schemas"]["Today"];
+            user_id: string;
+            vitals: components["schemas"]["Vitals"] | null;
         };
         ChangePassword: {
             /** @description The current password. */
@@ -1719,6 +1775,35 @@ export interface components {
             /** @description The subject of the e-mail. */
             title: string;
         };
+        Move: {
+            /**
+             * @description With `time_zone`: whether its schedules change to the new zone as soon as no dose falls due within half its gap of the one before and none is skipped, or keep the old zone. Default: `from_next_dose`.
+             * @enum {string}
+             */
+            dose_times?: "from_next_dose" | "keep_home_time";
+            /**
+             * @description The new time zone.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+        };
+        MovedDose: {
+            /**
+             * Format: date-time
+             * @description When it is due. Null: it is left out.
+             */
+            is: string | null;
+            pills: number;
+            /**
+             * Format: date-time
+             * @description When it was due. Null: it was not.
+             */
+            was: string | null;
+        };
+        MovePreview: {
+            /** @description Of the next 7 days, in order; at most 10. */
+            doses: components["schemas"]["MovedDose"][];
+        };
         NewSecondFactor: {
             /** @description For the authenticator app, base32. */
             secret: string;
@@ -2707,6 +2792,7 @@ export type BottleFiguresPage = components['schemas']['BottleFiguresPage'];
 export type BottleLife = components['schemas']['BottleLife'];
 export type BottleOfFigures = components['schemas']['BottleOfFigures'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
+export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangePeriod = components['schemas']['ChangePeriod'];
 export type ChangeStaff = components['schemas']['ChangeStaff'];
@@ -2783,6 +2869,9 @@ export type MedicationAdherence = components['schemas']['MedicationAdherence'];
 export type Message = components['schemas']['Message'];
 export type MessagePage = components['schemas']['MessagePage'];
 export type MessagePreview = components['schemas']['MessagePreview'];
+export type Move = components['schemas']['Move'];
+export type MovedDose = components['schemas']['MovedDose'];
+export type MovePreview = components['schemas']['MovePreview'];
 export type NewSecondFactor = components['schemas']['NewSecondFactor'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextDose = components['schemas']['NextDose'];
@@ -2894,6 +2983,8 @@ export const attestNoDoseAttested_byValues: ReadonlyArray<FlattenedDeepRequired<
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];
+export const changeBottleDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeBottle"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
+export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
@@ -2930,6 +3021,7 @@ export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<compone
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
+export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
