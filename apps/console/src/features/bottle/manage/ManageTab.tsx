@@ -15,6 +15,7 @@ import { Unsaved } from '../../../ui/Unsaved.js';
 import { personPath } from '../../person/queries.js';
 import { useBottle } from '../queries.js';
 import { Erase, ErasePerson } from './Erase.js';
+import { LifePanel } from './LifePanel.js';
 import classes from './ManageTab.module.css';
 import { t } from '../../../i18n/i18n.js';
 
@@ -33,6 +34,7 @@ export function ManageTab() {
   return (
     <div className={classes['page']}>
       <DetailsForm />
+      <LifePanel />
       <DeviceToken />
       <Export />
       {isAdmin && <EraseBottle />}
