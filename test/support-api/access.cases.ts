@@ -71,6 +71,14 @@ describe('access', () => {
     ['post', '/v1/bottles/schedule/preview', 'viewer'],
     ['post', `/v1/bottles/${ID}/pauses`, 'support'],
     ['delete', `/v1/bottles/${ID}/pauses`, 'support'],
+    ['get', `/v1/bottles/${ID}/periods`, 'viewer'],
+    ['post', `/v1/bottles/${ID}/periods`, 'support'],
+    ['patch', `/v1/bottles/${ID}/periods/${ID}`, 'support'],
+    ['delete', `/v1/bottles/${ID}/periods/${ID}`, 'support'],
+    ['get', '/v1/people/someone/periods', 'viewer'],
+    ['post', '/v1/people/someone/periods', 'support'],
+    ['patch', `/v1/people/someone/periods/${ID}`, 'support'],
+    ['delete', `/v1/people/someone/periods/${ID}`, 'support'],
     ['get', '/v1/fleet/coverage-gaps', 'viewer'],
     ['get', `/v1/bottles/${ID}/adherence`, 'viewer'],
     ['get', '/v1/contacts/someone', 'viewer'],
@@ -143,6 +151,7 @@ describe('access', () => {
     const tested = ROUTES.map(
       ([method, path, role]) =>
         `${method} ${path
+          .replace(/periods\/0+$/, 'periods/{period_id}')
           .replace(/0{24,}/, '{id}')
           .replace('/entry/', '/{attestation_id}/')
           .replace('someone', '{user_id}')

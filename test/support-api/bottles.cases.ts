@@ -72,6 +72,7 @@ describe('bottles', () => {
         previous_schedule: null,
         coming_schedules: [],
         pauses: [],
+        periods: [],
         initial_pills: 30,
         days_left: 30,
         vitals: null,
@@ -177,6 +178,7 @@ describe('bottles', () => {
         judged_at: NOW.toISOString(),
         reported: null,
         unreported: null,
+        period: null,
         earlier_reports: [],
       });
       expect(bottle).toMatchObject({
@@ -268,6 +270,7 @@ describe('bottles', () => {
         taken_at: null,
         offline: null,
         unreported: null,
+        period: null,
         reported: null,
         earlier_reports: [],
       });
@@ -372,7 +375,7 @@ describe('bottles', () => {
       expect((await getBottle(paused.id)).today).toMatchObject({
         schedule_state: 'paused',
         schedule_state_until: at(1_440).toISOString(),
-        doses: [],
+        doses: [{ status: 'not_monitored' }, { status: 'not_monitored' }],
       });
       const later = await support.register({ schedule: { ...TWICE, effective_from: at(30) } });
       expect((await getBottle(later.id)).today).toMatchObject({

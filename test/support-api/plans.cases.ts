@@ -100,7 +100,7 @@ describe('plans', () => {
       expect((await end(48 * 60)).status).toBe(204);
       expect(await pausesOf(id)).toEqual([]);
       const stored = await support.database.db.collection('bottles').findOne({ _id: new Types.ObjectId(id) });
-      expect(stored!['pauses']).toEqual([{ from: at(0), to: at(30) }]);
+      expect(stored!['pauses']).toMatchObject([{ from: at(0), to: at(30), reason: 'pause' }]);
       const state = await support.database.db
         .collection('bottle_states')
         .findOne({ _id: new Types.ObjectId(id) });
@@ -147,7 +147,7 @@ describe('plans', () => {
     support.clock.set(at(2));
     const refused = (code: string) => ({ status: 409, body: { code } });
     expect(await setSchedule()).toMatchObject(refused('too_many_schedules'));
-    expect(await pause()).toMatchObject(refused('too_many_pauses'));
+    expect(await pause()).toMatchObject(refused('too_many_periods'));
     expect(await move('Asia/Tokyo')).toMatchObject(refused('too_many_schedules'));
     const stored = (await bottles.findOne({ _id }))!;
     expect([stored['schedule_versions'].length, stored['pauses'].length]).toEqual([200, 200]);

@@ -10,4 +10,5 @@ import './life.cases.js';
 import './personal-data.cases.js';
 import './plans.cases.js';
 import './plan-steps.cases.js';
+import './periods.cases.js';
 import './migrations.cases.js';

@@ -11,6 +11,7 @@ import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
+import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
@@ -19,6 +20,7 @@ import { SUPPLY } from './faults/supply.js';
 /** Every planted fault: the lines of the list of known mistakes, and bounds that are off by one. */
 export const FAULTS: readonly Fault[] = [
   ...OUTAGES,
+  ...PERIODS,
   ...SCHEDULE,
   ...CLAIMS,
   ...LATE_DATA,

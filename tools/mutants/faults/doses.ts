@@ -295,8 +295,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'nobody is notified of pills removed in a pause',
     file: OUTSIDE,
-    find: 'if (plan.pauses.some(({ to }) => time < to))',
-    replace: 'if (plan.pauses.some(({ to }) => time < to)) return undefined; if (plan.pauses.length < 0)',
+    find: 'if (inPeriod) return inPeriod.isExtra ?',
+    replace: 'if (inPeriod) return plan.pauses.length < 0 ?',
     caughtBy: ['extra-outside-every-window'],
   },
   {

@@ -199,8 +199,8 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a removal that arrives late does not judge its dose again',
     file: 'apps/notifier/src/doses/dose-judgement.ts',
-    find: 'changed.getTime(), again.getTime(), ...touched),',
-    replace: 'changed.getTime(), again.getTime()),',
+    find: 'changed.getTime(), again.getTime(), ...touched));',
+    replace: 'changed.getTime(), again.getTime()));',
     caughtBy: ['one-backlog-corrects-several-doses', 'found-after-days-offline'],
   },
 ];

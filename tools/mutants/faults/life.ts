@@ -23,15 +23,15 @@ export const LIFE: readonly Fault[] = [
   {
     name: 'a pause of before applies to whoever has the bottle next',
     file: SERVICE,
-    find: 'const pauses = endPauses(seen.pauses, at);',
+    find: 'const pauses = endPeriods(seen.pauses, at);',
     replace: 'const { pauses } = seen;',
     caughtBy: ['retired-with-a-pause-and-a-planned-step'],
   },
   {
     name: 'what waits for the morning is sent of a retired bottle',
     file: SENT,
-    find: 'if (notInUse.has(delivery.bottle_id.toHexString()) && alarms(delivery))',
-    replace: 'if (notInUse.size < 0)',
+    find: 'if (state?.life && alarms(delivery))',
+    replace: 'if (!state)',
     caughtBy: ['missed-in-quiet-hours-then-retired'],
   },
   {

@@ -9,8 +9,8 @@ export const MISSED_ROW: readonly Fault[] = [
   {
     name: 'an unknown dose breaks a row of missed ones',
     file: ROW,
-    find: "(outcome !== undefined && outcome !== 'unknown')",
-    replace: 'outcome !== undefined',
+    find: "outcome !== 'unknown' && outcome !== 'not_monitored'",
+    replace: "outcome !== 'not_monitored'",
     caughtBy: ['two-missed-one-unknown-one-missed'],
   },
   {

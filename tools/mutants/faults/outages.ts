@@ -13,8 +13,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an outage of ours counts as silence',
     file: SILENT,
-    find: 'const listened = coverage.since(since);',
-    replace: 'const listened = this.clock.now().getTime() - since.getTime();',
+    find: 'const listened = coverage.since(counts_from ?? since);',
+    replace: 'const listened = this.clock.now().getTime() - (counts_from ?? since).getTime();',
     caughtBy: ['outage-of-ours-is-not-silence'],
   },
   {

@@ -1,5 +1,6 @@
 import { DAY } from '../generate/oracle/facts.js';
 import { knownAt } from '../facts/prescribed.js';
+import type { BottleStory } from '../facts/scenario-facts.js';
 import type { About } from './about.js';
 import { unreportedPills } from './count-claims.js';
 import type { Evidence } from './content.js';
@@ -11,6 +12,7 @@ export function bottleOpen({ facts, story, event, at }: About, shown: Evidence):
   const openings = known.filter(({ action }) => action === 'opened');
   const isOver = event === 'resolved' || event === 'retracted';
   const isLost = event === 'resolved' && shown['unreported_pills'] !== undefined;
+  const isHeld = event === 'resolved' && shown['not_monitored'] !== undefined;
   const after = event === 'retracted' ? 'closed' : undefined;
   const enders = known.filter(({ action }) => after === undefined || action === after);
   return {
@@ -20,8 +22,10 @@ export function bottleOpen({ facts, story, event, at }: About, shown: Evidence):
     opened_at: timeOf(...openings.map(({ time }) => time)),
     last_heard_at: timeOf(...story!.contacts.filter((contact) => contact <= at)),
     ...(isLost && unreportedPills(story!, at)),
+    ...(isHeld && notMonitored(story!, at)),
     ...(isOver &&
-      !isLost && {
+      !isLost &&
+      !isHeld && {
         ended_by: {
           allows: (shown: unknown) =>
             enders.some(({ action, time, pillsLeft, pillsTaken }) =>
@@ -47,9 +51,10 @@ export function bottleOpen({ facts, story, event, at }: About, shown: Evidence):
 const COMPARED = ['action', 'time', 'number_of_pills', 'pills_taken'];
 
 /** What `bottle_silent` may say: since when, how much coverage there was, and which doses it hides. */
-export function bottleSilent({ facts, story, event, at, raisedAt }: About): AllowedFields {
+export function bottleSilent({ facts, story, event, at, raisedAt }: About, shown: Evidence): AllowedFields {
   const contacts = story!.contacts.filter((contact) => contact <= at);
-  const doses = facts.doses(story!, at).filter(({ opens }) => opens <= at);
+  // a period may be entered later
+  const doses = facts.allDoses(story!, at).filter(({ opens }) => opens <= at);
   const last = contacts.findLast((contact) => contact <= raisedAt) ?? 0;
   const silence = facts.span('SILENT_BOTTLE_AFTER');
   const unconfirmed_doses = each(timeOf(...doses.map((dose) => dose.at)));
@@ -58,7 +63,7 @@ export function bottleSilent({ facts, story, event, at, raisedAt }: About): Allo
       rule: exactly('never_reported'),
       registered_at: timeOf(facts.scenario.start.getTime()),
       unconfirmed_doses,
-      ...(event === 'resolved' && { first_heard_at: timeOf(...contacts) }),
+      ...(event === 'resolved' && endOfSilence(story!, at, shown, { first_heard_at: timeOf(...contacts) })),
     };
   return {
     rule: exactly('silent_after'),
@@ -66,8 +71,22 @@ export function bottleSilent({ facts, story, event, at, raisedAt }: About): Allo
     last_heard_at: timeOf(...contacts.filter((contact) => contact >= last)),
     listened_ms: between(silence, Math.max(silence, at - last)),
     unconfirmed_doses,
-    ...(event === 'resolved' && { heard_again_at: timeOf(...contacts.filter((contact) => contact > last)) }),
+    ...(event === 'resolved' &&
+      endOfSilence(story!, at, shown, {
+        heard_again_at: timeOf(...contacts.filter((contact) => contact > last)),
+      })),
   };
+}
+
+/** A silence ends with a report, or because the bottle is not monitored. */
+function endOfSilence(story: BottleStory, at: number, shown: Evidence, heard: AllowedFields): AllowedFields {
+  return shown['not_monitored'] === undefined ? heard : notMonitored(story, at);
+}
+
+/** Why the bottle is not monitored now. */
+function notMonitored({ pauses }: BottleStory, at: number): AllowedFields {
+  const now = pauses.filter(({ orderedAt, from, to }) => orderedAt <= at && from <= at && at < to);
+  return { not_monitored: oneOf(now.map(({ reason }) => reason ?? 'pause')) };
 }
 
 /** What `low_supply` may say: how many pills are left, how many are needed, and how many there are again. */

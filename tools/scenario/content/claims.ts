@@ -34,7 +34,7 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
     case 'bottle_open':
       return bottleOpen(about, shown);
     case 'bottle_silent':
-      return bottleSilent(about);
+      return bottleSilent(about, shown);
     case 'low_supply':
       return lowSupply(about);
     case 'count_mismatch':
@@ -55,7 +55,7 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
 /** What the alert may be about within its bottle. */
 export function subjectOf({ kind, story, facts, at }: About, { removed_at: removed }: Evidence): Allowed {
   if (kind === 'missed_dose' || (kind === 'coverage_gap' && story))
-    return timeOf(...facts.doses(story!, at).map((dose) => dose.at));
+    return timeOf(...facts.allDoses(story!, at).map((dose) => dose.at));
   if (kind === 'coverage_gap') return oneOf(['device-api', 'notifier']);
   if (kind === 'extra_dose')
     // alerts of one moment are distinguished by milliseconds
@@ -123,8 +123,8 @@ export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
 const RESOLVED: Record<string, string[]> = {
   missed_dose: ['taken_late'],
   doses_missed_in_a_row: ['row_ended'],
-  bottle_open: ['lid_closed', 'opened_again', 'closing_lost'],
-  bottle_silent: ['back_online'],
+  bottle_open: ['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'],
+  bottle_silent: ['back_online', 'not_monitored'],
   extra_dose: ['returned'],
   low_supply: ['refilled', 'enough_pills'],
   count_mismatch: ['count_agrees', 'other_medication'],

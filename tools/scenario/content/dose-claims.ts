@@ -1,8 +1,8 @@
 import type { DueDose } from '../generate/oracle/due-doses.js';
-import { DAY, HOUR, MINUTE, SECOND } from '../generate/oracle/facts.js';
+import { DAY, type DosePause, HOUR, MINUTE, SECOND } from '../generate/oracle/facts.js';
 import type { DoseIntake } from '../generate/oracle/intakes.js';
 import { knownAt } from '../facts/prescribed.js';
-import type { BottleStory } from '../facts/scenario-facts.js';
+import { type BottleStory, periodsKnownAt } from '../facts/scenario-facts.js';
 import { type About, CHECK_MS, isOpenEvent } from './about.js';
 import {
   type Allowed,
@@ -29,8 +29,26 @@ const OUTCOMES: Record<string, string[]> = {
 };
 
 /** The dose that an alert is about, as prescribed by the time of the message; undefined if there is none. */
-export function doseOf({ facts, story, subject, at }: About): DueDose | undefined {
-  return story && facts.doses(story, at).find((dose) => dose.at === Date.parse(subject));
+export function doseOf(about: About): DueDose | undefined {
+  const { facts, story, subject, at } = about;
+  if (!story) return undefined;
+  const isIt = (dose: DueDose): boolean => dose.at === Date.parse(subject);
+  return facts.doses(story, at).find(isIt) ?? (periodOf(about) && facts.allDoses(story, at).find(isIt));
+}
+
+/** The period without monitoring in which the dose is due, as it is known by the time of the message. */
+function periodOf({ story, subject, at }: About): DosePause | undefined {
+  const due = Date.parse(subject);
+  return periodsKnownAt(story?.pauses ?? [], at).find(({ from, to }) => from <= due && due < to);
+}
+
+/** What evidence may say of the period in which a dose was due, also if it was changed since. */
+function period({ story, at }: About): Allowed {
+  const known = story!.pauses.filter(({ orderedAt }) => orderedAt <= at);
+  return fields({
+    reason: oneOf(known.map(({ reason }) => reason ?? 'pause')),
+    at: optional(timeOf(...known.map(({ orderedAt }) => orderedAt))),
+  });
 }
 
 /** What `missed_dose` may say, by the dose, what was removed of it and what people state. */
@@ -43,6 +61,7 @@ export function missedDose(about: About): AllowedFields {
   const outcomes = OUTCOMES[event];
   // what was a part at first is the whole dose in the end
   const ofWhole = event === 'resolved' || event === 'retracted';
+  const isUnmonitored = event === 'retracted' && periodOf(about) !== undefined;
   const isStated = event.startsWith('reported_') || event === 'statement_withdrawn';
   const opened = openings(about);
   return {
@@ -52,7 +71,10 @@ export function missedDose(about: About): AllowedFields {
     late_at: timeOf(dose.lateAt),
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
-    pills_taken: oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),
+    period: isUnmonitored ? period(about) : optional(period(about)),
+    pills_taken: isUnmonitored
+      ? optional(exactly(0))
+      : oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),
     ...(!ofWhole && {
       part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
     }),
@@ -61,13 +83,14 @@ export function missedDose(about: About): AllowedFields {
     for_later_by: optional(oneOf(keptForLaterBy(about))),
     open_at_end_since: optional(timeOf(...opened)),
     ...(!isOpenEvent(event) && mayBeUnreported(story, at)),
-    ...(outcomes && { outcome: oneOf(outcomes) }),
+    ...(outcomes && { outcome: oneOf(isUnmonitored ? ['not_monitored'] : outcomes) }),
     ...((isStated || event === 'closed_by_staff') && {
-      outcome: optional(oneOf(Object.values(OUTCOMES).flat())),
+      outcome: optional(oneOf([...Object.values(OUTCOMES).flat(), 'not_monitored'])),
     }),
-    ...((event === 'resolved' || event === 'retracted') && {
-      taken_at: timeOf(...taken.map(({ wholeAt }) => wholeAt)),
-    }),
+    ...((event === 'resolved' || event === 'retracted') &&
+      !isUnmonitored && {
+        taken_at: timeOf(...taken.map(({ wholeAt }) => wholeAt)),
+      }),
     ...(!isOpenEvent(event) && { reported: isStated ? reported(about) : optional(reported(about)) }),
   };
 }
@@ -77,7 +100,10 @@ function takenOf({ facts, story, subject, at, queuedAt, endedAt }: About): DoseI
   const from = Math.min(endedAt ?? queuedAt, queuedAt) - CHECK_MS;
   const moments = [
     from,
-    ...story!.actions.map(({ known }) => known).filter((known) => from < known && known <= at),
+    ...[
+      ...story!.actions.map(({ known }) => known),
+      ...story!.pauses.flatMap(({ orderedAt, changedAt = orderedAt }) => [orderedAt, changedAt]),
+    ].filter((known) => from < known && known <= at),
   ];
   return [...new Set(moments)].flatMap((moment) =>
     facts.intakes(story!, moment).intakes.filter(({ dose }) => dose.at === Date.parse(subject)),
@@ -166,11 +192,17 @@ export function extraDose({ facts, story, event, at }: About, shown: Record<stri
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(next?.at)),
     is_rare: optional(exactly(true)),
+    not_monitored: optional(reasonKnown(story, removedAt)),
     ...(event === 'resolved' && { put_back_at: timeOf(...putBack(story, removedAt, at)) }),
     // as a mail has them
     last_dose_before: optional(oneOf(last ? spansOf(removedAt - last.at) : [])),
     next_dose_after: optional(oneOf(next ? spansOf(next.at - removedAt) : [])),
   };
+}
+
+/** Why the bottle was not monitored when pills were removed. */
+function reasonKnown({ pauses }: BottleStory, removedAt: number): Allowed {
+  return oneOf(periodsKnownAt(pauses, removedAt).map(({ reason }) => reason));
 }
 
 /** When pills were put back: within 30 minutes of their removal, before the next (DOSE-41). */
@@ -204,8 +236,11 @@ function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, a
       ...(reason === 'doctors_advice' ? ['skipped_on_advice'] : []),
     ];
   });
-  if (story.pauses.some(({ from, to, orderedAt }) => orderedAt <= at && from <= removedAt && removedAt < to))
-    return [...stated, 'schedule_paused'];
+  const unmonitored = periodsKnownAt(story.pauses, removedAt).find(
+    ({ from, to }) => from <= removedAt && removedAt < to,
+  );
+  if (unmonitored)
+    return [...stated, (unmonitored.reason ?? 'pause') === 'pause' ? 'schedule_paused' : 'not_monitored'];
   const plan = knownAt(story.prescriptions, removedAt).findLast(({ from }) => from <= removedAt)?.plan;
   const isOver = plan?.until !== undefined && dateAt(removedAt, plan.zone) > plan.until;
   if (plan?.kind === 'as_needed' && !isOver) return [...stated, 'over_daily_limit', 'under_min_interval'];

@@ -130,6 +130,24 @@ const UNREPORTED = line(
     }),
 );
 
+/** Why a bottle is not monitored, as a mail says it. */
+const PERIOD_REASONS: Record<string, string> = {
+  pause: 'pause',
+  'hospital stay': 'hospital',
+  travel: 'travel',
+  'doses from a pillbox': 'pillbox',
+  'device fault': 'device_fault',
+  'doses from another container': 'other_container',
+  'bottle not in use': 'not_in_use',
+};
+
+const notMonitored = (pattern: string, tell: (says: MailSays, reason: string | undefined) => void): Line =>
+  line(pattern, ([text], says) => tell(says, PERIOD_REASONS[text!]));
+
+const NOT_MONITORED_NOW = notMonitored('Not monitored: (.+)\\.', ({ evidence }, reason) =>
+  Object.assign(evidence, { not_monitored: reason }),
+);
+
 /** @param isHere whether a mail of this event says at this place which part of the dose was taken */
 const partTaken = (isHere: (event: string) => boolean): Line =>
   line(
@@ -148,6 +166,9 @@ const OF_KIND: Record<string, Line[]> = {
   missed_dose: [
     line('Due: <time>\\.', ([at], says) => void (says.subject = at!), { needed: always }),
     partTaken((event) => event !== 'statement_withdrawn'),
+    notMonitored('The bottle was not monitored at the time: (.+)\\.', ({ evidence }, reason) =>
+      Object.assign(evidence, { outcome: 'not_monitored', period: { reason } }),
+    ),
     line(
       'The bottle was open from <time> on: the pill may have been taken\\.',
       ([at], { evidence }, event) => {
@@ -178,6 +199,7 @@ const OF_KIND: Record<string, Line[]> = {
     ),
   ],
   bottle_open: [
+    NOT_MONITORED_NOW,
     UNREPORTED,
     line('Check whether the bottle is closed\\.', (_, { evidence, problems }) => {
       if (evidence['unreported_pills'] === undefined) problems.push('it does not say why to check');
@@ -195,6 +217,7 @@ const OF_KIND: Record<string, Line[]> = {
     }),
   ],
   bottle_silent: [
+    NOT_MONITORED_NOW,
     {
       ...line(
         '(?:Cannot be confirmed|Not confirmed while the bottle was offline): the dose of <time>\\.',
@@ -220,6 +243,9 @@ const OF_KIND: Record<string, Line[]> = {
         const spans = { ...(before && { last_dose_before: before }), next_dose_after: after ?? only };
         Object.assign(evidence, { rule: 'too_early', ...spans });
       },
+    ),
+    notMonitored('Not monitored: (.+)\\.', ({ evidence }, reason) =>
+      Object.assign(evidence, { rule: 'not_monitored', not_monitored: reason }),
     ),
     line(
       `(${Object.keys(WHY).join('|').replaceAll('.', '\\.')})`,

@@ -58,10 +58,12 @@ const PART_TITLES: Record<string, string> = {
 export function titlesOf(
   kind: string,
   event: string,
-  { pills_taken: taken, unreported_pills: unreported }: Evidence,
+  { pills_taken: taken, unreported_pills: unreported, not_monitored, outcome }: Evidence,
   lastAction?: 'opened' | 'closed',
 ): string[] {
   if (kind === 'missed_dose' && Number(taken) > 0 && PART_TITLES[event]) return [PART_TITLES[event]];
+  if (event === 'resolved' && not_monitored !== undefined) return ['Bottle is not monitored for now'];
+  if (event === 'retracted' && outcome === 'not_monitored') return ['Correction: the dose was not monitored'];
   switch (`${kind} ${event}`) {
     case 'bottle_open resolved':
       if (unreported !== undefined) return ['Bottle was probably closed'];

@@ -1,5 +1,5 @@
 import ms, { type StringValue } from 'ms';
-import type { BottleSpec, Scenario } from '../file/format.js';
+import type { BottleSpec, Scenario, StaffAction } from '../file/format.js';
 import type { DosePause, DosePlan, Prescription } from '../generate/oracle/facts.js';
 import { inOrder } from './service.js';
 
@@ -45,7 +45,7 @@ interface ScheduleJson {
 }
 
 /** Everything that the scenario has staff prescribe. */
-export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Prescribed {
+export function prescribedFor(spec: BottleSpec, { start, events, bottles }: Scenario): Prescribed {
   const prescriptions: Prescribed['prescriptions'] = [];
   const pauses: DosePause[] = [];
   let zone = spec.time_zone;
@@ -61,9 +61,12 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
     for (const step of knownAt(prescriptions, at)) if (isRemoved(step.from)) step.removedAt = at;
   };
   if (spec.schedule !== undefined) prescribe(spec.schedule, start.getTime());
+  const users = new Map(bottles.map(({ key, user_id }) => [key, user_id]));
   for (const event of inOrder(events)) {
-    if (event.type !== 'staff' || event.action.bottle !== spec.key) continue;
+    if (event.type !== 'staff') continue;
     const [at, { action }] = [event.at.getTime(), event];
+    const isOfPerson = 'ofPerson' in action && action.ofPerson && users.get(action.bottle) === spec.user_id;
+    if (action.bottle !== spec.key && !isOfPerson) continue;
     if (action.action === 'schedule') {
       const { schedule, replaces, replaces_later: replacesLater } = action.body;
       const begins = (schedule as ScheduleJson).effective_from;
@@ -79,7 +82,7 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
     if (action.action === 'pause')
       pauses.push({
         orderedAt: at,
-        from: Math.max(at, action.from === undefined ? at : Date.parse(action.from)),
+        from: action.from === undefined ? at : Date.parse(action.from),
         to: Date.parse(action.to),
       });
     if (action.action === 'retire' || action.action === 'store') {
@@ -94,6 +97,7 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
       for (const pause of pauses) pause.to = Math.min(pause.to, Math.max(pause.from, at));
     }
     if (action.action === 'assign' && action.body.schedule !== undefined) prescribe(action.body.schedule, at);
+    if ('ofPerson' in action) changePeriods(pauses, action, at);
     if (action.action === 'change' && action.time_zone !== undefined) {
       zone = action.time_zone;
       const last = prescriptions.at(-1);
@@ -102,6 +106,25 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
     }
   }
   return { prescriptions: prescriptions.toSorted((one, other) => one.from - other.from), pauses };
+}
+
+/** Enters a period without monitoring; changing and removing is of the one that was entered last. */
+function changePeriods(
+  periods: DosePause[],
+  { action, body }: Extract<StaffAction, { ofPerson: boolean }>,
+  at: number,
+): void {
+  const last = periods.findLast(({ changedAt }) => changedAt === undefined);
+  if (action !== 'period' && last) last.changedAt = at;
+  if (action === 'remove_period') return;
+  const before = action === 'change_period' ? last : undefined;
+  const reason = body.reason ?? before?.reason;
+  periods.push({
+    orderedAt: at,
+    from: body.from === undefined ? (before?.from ?? at) : Date.parse(body.from),
+    to: body.to === undefined ? (before?.to ?? Infinity) : body.to === null ? Infinity : Date.parse(body.to),
+    ...(reason !== undefined && { reason }),
+  });
 }
 
 function planOf(schedule: ScheduleJson, zone: string): DosePlan {

@@ -1,7 +1,7 @@
 import ms, { type StringValue } from 'ms';
 import type { BottleSpec, Scenario } from '../file/format.js';
 import { type DueDose, dueDoses } from '../generate/oracle/due-doses.js';
-import { DAY, SECOND, type Span } from '../generate/oracle/facts.js';
+import { DAY, type DosePause, type Prescription, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
 import { knownAt as stepsKnownAt, type Prescribed, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
@@ -21,6 +21,11 @@ const DEFAULTS = {
   MAIL_NAMES_MEDICATION: 'true',
 } as const;
 type Setting = keyof typeof DEFAULTS;
+
+/** The periods without monitoring as they are known at a moment. */
+export function periodsKnownAt(periods: readonly DosePause[], at: number): DosePause[] {
+  return periods.filter(({ orderedAt, changedAt = Infinity }) => orderedAt <= at && at < changedAt);
+}
 
 /** What a scenario says of one bottle. Epoch milliseconds. */
 export interface BottleStory extends Prescribed, Reported {
@@ -74,8 +79,17 @@ export class ScenarioFacts {
   /** The doses as prescribed by a moment, in order. */
   doses({ spec, prescriptions, pauses }: BottleStory, knownAt: number): DueDose[] {
     const plans = stepsKnownAt(prescriptions, knownAt);
-    const breaks = pauses.filter(({ orderedAt }) => orderedAt <= knownAt);
-    const version = `${spec.key} ${plans.length} ${breaks.length}`;
+    const breaks = periodsKnownAt(pauses, knownAt);
+    return this.dosesOf(spec, plans, breaks);
+  }
+
+  /** The doses as prescribed by a moment, in order, and those in periods without monitoring. */
+  allDoses({ spec, prescriptions }: BottleStory, knownAt: number): DueDose[] {
+    return this.dosesOf(spec, stepsKnownAt(prescriptions, knownAt), []);
+  }
+
+  private dosesOf(spec: BottleSpec, plans: readonly Prescription[], breaks: readonly DosePause[]): DueDose[] {
+    const version = JSON.stringify([spec.key, plans.length, breaks]);
     const { start, end } = this.scenario;
     const [from, to] = [start.getTime() - DAY, end.getTime() + 16 * DAY];
     const walls = { in: (zone: string): Zone => this.zone(zone, from, to) };

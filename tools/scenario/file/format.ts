@@ -58,6 +58,14 @@ export interface ActionBody {
 
 export type BatchItem = ({ type: 'action' } & ActionBody) | { type: 'heartbeat'; [field: string]: unknown };
 
+/** A period without monitoring as staff enter or change it. */
+export interface PeriodBody {
+  reason?: string;
+  from?: string;
+  to?: string | null;
+  note?: string;
+}
+
 export type StaffAction =
   | {
       action: 'acknowledge' | 'snooze' | 'close';
@@ -70,6 +78,13 @@ export type StaffAction =
   | { action: 'schedule'; bottle: string; body: Record<string, unknown> }
   | { action: 'remove_step'; bottle: string; effective_from: string }
   | { action: 'pause'; bottle: string; from?: string; to: string }
+  | {
+      /** Of the bottle, or of all bottles of its user; changing and removing is of the one entered last. */
+      action: 'period' | 'change_period' | 'remove_period';
+      bottle: string;
+      ofPerson: boolean;
+      body: PeriodBody;
+    }
   | { action: 'change'; bottle: string; time_zone?: string; user_id?: string }
   | { action: 'retire'; bottle: string; body: { reason: string; note?: string } }
   | { action: 'store'; bottle: string; body: { note?: string } }

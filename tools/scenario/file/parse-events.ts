@@ -30,6 +30,9 @@ const STAFF_ACTIONS = [
   'schedule',
   'remove_step',
   'pause',
+  'period',
+  'change_period',
+  'remove_period',
   'change',
   'retire',
   'store',
@@ -180,6 +183,17 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
+    case 'period':
+    case 'change_period':
+    case 'remove_period': {
+      const {
+        bottle: _bottle,
+        of_person: _ofPerson,
+        ...body
+      } = fields.object(['bottle', 'of_person', 'reason', 'from', 'to', 'note']);
+      const ofPerson = fields.optional('of_person', (field) => field.flag()) ?? false;
+      return { action, bottle, ofPerson, body };
+    }
     case 'attest': {
       const {
         bottle: _bottle,

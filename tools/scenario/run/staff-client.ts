@@ -58,6 +58,10 @@ export class StaffClient {
         );
         return;
       }
+      case 'period':
+      case 'change_period':
+      case 'remove_period':
+        return this.performOnPeriod(action, bottleId);
       case 'attest': {
         const { scheduled_at, body } = action;
         await this.request('POST', `/v1/bottles/${bottleId}/attestations`, { scheduled_at, ...body });
@@ -82,6 +86,23 @@ export class StaffClient {
       default:
         await this.applyToAlerts(action, bottleId);
     }
+  }
+
+  /** Enters a period without monitoring, or changes or removes the one that was entered last. */
+  private async performOnPeriod(
+    { action, ofPerson, body }: Extract<StaffAction, { ofPerson: boolean }>,
+    bottleId: string,
+  ): Promise<void> {
+    const { user_id } = (await this.request('GET', `/v1/bottles/${bottleId}`)) as { user_id: string };
+    const owner = ofPerson ? `people/${encodeURIComponent(user_id)}` : `bottles/${bottleId}`;
+    const path = `/v1/${owner}/periods`;
+    if (action === 'period') return void (await this.request('POST', path, body));
+    const { items } = (await this.request('GET', path)) as Page<{ id: string; recorded_at: string }>;
+    const last = items.toSorted((one, other) => (one.recorded_at < other.recorded_at ? -1 : 1)).at(-1);
+    if (!last) throw new Error('there is no period');
+    await (action === 'change_period'
+      ? this.request('PATCH', `${path}/${last.id}`, body)
+      : this.request('DELETE', `${path}/${last.id}`));
   }
 
   /** Withdraws the statement that counts for a dose. */

@@ -43,6 +43,11 @@ export class EvidenceReader {
     return time === undefined ? [] : [sentence(time)];
   }
 
+  text(key: string, sentence: (text: string) => string): string[] {
+    const value = this.take(key);
+    return typeof value === 'string' ? [sentence(value)] : [];
+  }
+
   has(key: string, sentence: () => string): string[] {
     return this.evidence[key] === undefined ? [] : [sentence()];
   }

@@ -59,6 +59,26 @@ export interface components {
             /** @description Staff read it; messages do not contain it. */
             text: string;
         };
+        AddPeriod: {
+            /**
+             * Format: date-time
+             * @description Default: now. It may be past.
+             * @example 2026-03-01T00:00:00Z
+             */
+            from?: string;
+            note?: string;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description Its end, excluded. Default: nobody knows yet.
+             * @example 2026-03-08T00:00:00Z
+             */
+            to?: string;
+        };
         Adherence: {
             /** @description Days with exactly the prescribed doses, of days with prescribed doses. */
             correct_dosing: components["schemas"]["Ratio"];
@@ -67,6 +87,7 @@ export interface components {
             /** @description Doses by measured outcome. */
             doses: {
                 missed: number;
+                not_monitored: number;
                 partial: number;
                 taken_early: number;
                 taken_late: number;
@@ -79,6 +100,8 @@ export interface components {
             extra: number;
             /** Format: date-time */
             from: string;
+            /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
+            not_monitored: components["schemas"]["Unknown"];
             reported: components["schemas"]["WordedAdherence"];
             /** @description Whole doses taken, of doses prescribed. */
             taking: components["schemas"]["Ratio"];
@@ -113,7 +136,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -172,7 +195,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -522,6 +545,8 @@ export interface components {
             open_alerts: components["schemas"]["Alert"][];
             /** @description Current and future pauses. */
             pauses: components["schemas"]["PauseView"][];
+            /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
@@ -582,6 +607,21 @@ export interface components {
              * @example seven quiet lanterns 42
              */
             next: string;
+        };
+        ChangePeriod: {
+            /** Format: date-time */
+            from?: string;
+            note?: string | null;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason?: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description Null: nobody knows yet.
+             */
+            to?: string | null;
         };
         ChangeStaff: {
             /** @description Signs the person out everywhere and refuses to sign them in. */
@@ -972,7 +1012,9 @@ export interface components {
             /** Format: date-time */
             judged_at: string;
             /** @enum {string} */
-            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
             /** @description What people say: the latest statement that stands. */
@@ -990,6 +1032,15 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        DosePeriod: {
+            /**
+             * Format: date-time
+             * @description When it was entered or changed.
+             */
+            at: string;
+            /** @enum {string} */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
         };
         DrugHoliday: {
             /**
@@ -1011,7 +1062,7 @@ export interface components {
             /** @description Of all of them together. */
             hours: number;
             periods: components["schemas"]["DrugHoliday"][];
-            /** @description Periods that would count, but contain a dose with unknown outcome. */
+            /** @description Periods that would count, but contain a dose of which nobody knows. */
             possible: number;
         };
         EndOtherSessions: {
@@ -1411,7 +1462,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1601,7 +1652,7 @@ export interface components {
         Pause: {
             /**
              * Format: date-time
-             * @description Default: now.
+             * @description Default: now. It may be past.
              * @example 2030-03-01T00:00:00Z
              */
             from?: string;
@@ -1698,7 +1749,9 @@ export interface components {
             judged_at: string;
             medication: string | null;
             /** @enum {string} */
-            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
             /** @description What people say: the latest statement that stands. */
@@ -2282,13 +2335,13 @@ export interface components {
             /** @description `YYYY-MM-DD` in the time zone of the patient. */
             local_date: string;
             /**
-             * @description Whether doses are due at all. ended: none is due in the next 400 days.
+             * @description Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days.
              * @enum {string}
              */
-            schedule_state: "none" | "not_started" | "paused" | "as_needed" | "ended" | "active";
+            schedule_state: "none" | "not_started" | "paused" | "not_monitored" | "as_needed" | "ended" | "active";
             /**
              * Format: date-time
-             * @description The end of the pause, or the start of the first schedule.
+             * @description The end of the pause or of the period without monitoring, if it is known, or the start of the first schedule.
              */
             schedule_state_until: string | null;
         };
@@ -2307,6 +2360,8 @@ export interface components {
             missed_at: string;
             /** @description Why the dose is unknown. Of a late dose: the bottle has been silent since. */
             offline: components["schemas"]["Offline"] | null;
+            /** @description Why the dose is not monitored. */
+            period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
             /** @description What people say: the latest statement that stands. */
@@ -2317,7 +2372,7 @@ export interface components {
              * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
              * @enum {string}
              */
-            status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
             /**
              * Format: date-time
              * @description When enough pills had been removed.
@@ -2337,6 +2392,39 @@ export interface components {
         Unknown: {
             days: number;
             doses: number;
+        };
+        UnmonitoredPeriod: {
+            /** Format: date-time */
+            from: string;
+            /** @description The same for all bottles of a period of a person. */
+            id: string;
+            note: string | null;
+            /** @description Whether it is of all bottles of the person. */
+            of_person: boolean;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description When it was entered.
+             */
+            recorded_at: string | null;
+            /** @description Who entered or changed it last. */
+            recorded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null: nobody knows yet.
+             */
+            to: string | null;
+        };
+        UnmonitoredPeriodPage: {
+            items: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
         };
         UnreportedPills: {
             /**
@@ -2382,6 +2470,7 @@ export interface components {
             /** @description Doses by outcome, reported or measured. */
             doses: {
                 missed: number;
+                not_monitored: number;
                 not_taken: number;
                 partial: number;
                 skipped: number;
@@ -2395,6 +2484,8 @@ export interface components {
             drug_holidays: components["schemas"]["DrugHolidays"];
             /** @description Doses skipped on medical advice; in no figure. */
             excused: number;
+            /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
+            not_monitored: components["schemas"]["Unknown"];
             /** @description Whole doses taken, of doses prescribed. */
             taking: components["schemas"]["Ratio"];
             /** @description Doses taken on time, of doses prescribed. */
@@ -2415,6 +2506,7 @@ export type Action = components['schemas']['Action'];
 export type ActionPage = components['schemas']['ActionPage'];
 export type Actor = components['schemas']['Actor'];
 export type AddNote = components['schemas']['AddNote'];
+export type AddPeriod = components['schemas']['AddPeriod'];
 export type Adherence = components['schemas']['Adherence'];
 export type Alert = components['schemas']['Alert'];
 export type AlertDetail = components['schemas']['AlertDetail'];
@@ -2443,6 +2535,7 @@ export type Bottle = components['schemas']['Bottle'];
 export type BottleLife = components['schemas']['BottleLife'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
+export type ChangePeriod = components['schemas']['ChangePeriod'];
 export type ChangeStaff = components['schemas']['ChangeStaff'];
 export type ChannelHealth = components['schemas']['ChannelHealth'];
 export type Chart = components['schemas']['Chart'];
@@ -2471,6 +2564,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type Device = components['schemas']['Device'];
 export type Dose = components['schemas']['Dose'];
 export type DosePage = components['schemas']['DosePage'];
+export type DosePeriod = components['schemas']['DosePeriod'];
 export type DrugHoliday = components['schemas']['DrugHoliday'];
 export type DrugHolidays = components['schemas']['DrugHolidays'];
 export type EndOtherSessions = components['schemas']['EndOtherSessions'];
@@ -2581,6 +2675,8 @@ export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
+export type UnmonitoredPeriod = components['schemas']['UnmonitoredPeriod'];
+export type UnmonitoredPeriodPage = components['schemas']['UnmonitoredPeriodPage'];
 export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
@@ -2597,6 +2693,7 @@ type ReadonlyArray<T> = [
 ] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
 export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
+export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
@@ -2613,6 +2710,7 @@ export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];
+export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
@@ -2633,7 +2731,8 @@ export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
-export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DosePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
@@ -2648,7 +2747,7 @@ export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<compo
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
 export const reportedAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["attested_by"]> = ["user", "carer", "staff"];
 export const reportedOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
@@ -2676,7 +2775,8 @@ export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
 export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["days_of_week"]> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
-export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "as_needed", "ended", "active"];
-export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active"];
+export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;

@@ -64,6 +64,7 @@ export const OUTCOMES = [
   'partial',
   'missed',
   'unknown',
+  'not_monitored',
 ] as const satisfies Outcome[];
 export const DAYS_OF_WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies DayOfWeek[];
 export const BOTTLE_SORTS = [

@@ -8,7 +8,7 @@ import {
   alertsOfUnconfirmedDoses,
   type SendingMoment,
   SETTLED_LATELY_MS,
-  type Unchecked,
+  type StateAtSending,
 } from '#domain';
 import {
   type Alert,
@@ -36,7 +36,7 @@ export interface SendContext {
   claim: Claim;
   readAt: Date;
   /** By bottle. */
-  states: ReadonlyMap<string, Unchecked>;
+  states: ReadonlyMap<string, StateAtSending>;
   alerts: ReadonlyMap<string, Alert>;
   contacts: ReadonlyMap<string, Contact>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
@@ -70,9 +70,9 @@ export class SendContexts {
       new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
     );
     // before the alerts: what is checked by then is in them
-    const states = await this.states.findUnchecked(deliveries.map(({ bottle_id }) => bottle_id));
+    const states = await this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id));
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, notInUse, recentlySent] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -80,7 +80,6 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
-      this.states.findNotInUse(deliveries.map(({ bottle_id }) => bottle_id)),
       this.throttle.read(channel, deliveries),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
@@ -101,7 +100,6 @@ export class SendContexts {
         gaps,
         gathering,
         incidents,
-        notInUse,
       },
       ofUnconfirmedDoses,
       recentlySent,

@@ -3,6 +3,7 @@ import {
   chainStart,
   countsMatterFrom,
   earliest,
+  endsAt,
   type ExtraDose,
   extraDoses,
   groupBy,
@@ -22,6 +23,9 @@ import {
   type Slot,
   type SlotJudgement,
   slotsBetween,
+  slotsNotMonitored,
+  judgeNotMonitored,
+  periodAt,
   withOpenings,
   withReceipts,
 } from '#domain';
@@ -60,6 +64,8 @@ export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
 /** What judging one bottle's doses takes. */
 export interface DoseEvidence {
   slots: Slot[];
+  /** Those in periods without monitoring, up to now. */
+  notMonitored: Slot[];
   removals: Removal[];
   contacts: Date[];
   /** Of the last day, for the limits of an as-needed schedule; empty for others. */
@@ -132,8 +138,9 @@ export class DoseJudgement {
       slotted.map(({ bottle }) => bottle._id.toHexString()).map((id) => [id, removalsOf(id)]),
     );
     const counts = await this.readCounts(slotted, own, now);
-    const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
+    const evidenceOf = ({ state, slots, notMonitored }: Plan, id: string): DoseEvidence => ({
       slots,
+      notMonitored,
       removals: own.get(id) ?? removalsOf(id),
       contacts: [
         ...(heartbeats.get(id) ?? []),
@@ -211,13 +218,10 @@ export class DoseJudgement {
   }
 
   /** @throws what `read` met with this bottle. */
-  judge(
-    { schedule_versions: versions, pauses }: Bottle,
-    evidence: DoseEvidence | Error,
-    now: Date,
-  ): JudgedDoses {
+  judge(bottle: Bottle, evidence: DoseEvidence | Error, now: Date): JudgedDoses {
     if (evidence instanceof Error) throw evidence;
-    const { ofDays, ...known } = evidence;
+    const { schedule_versions: versions, pauses } = bottle;
+    const { ofDays, notMonitored, ...known } = evidence;
     const result = judgeSlots({
       ...known,
       now,
@@ -229,9 +233,11 @@ export class DoseJudgement {
       result.next_look_at,
       // the horizon itself was not looked at
       nextSlotAfter(versions, pauses, new Date(horizonOf(now).getTime() - 1))?.late_at,
+      nextNotMonitored(bottle, now),
     );
     return {
       ...result,
+      slots: [...result.slots, ...notMonitored.map((slot) => judgeNotMonitored(slot, pauses))].sort(bySlot),
       extra: [
         ...extraDoses(result, { versions, pauses }),
         ...overLimits({ versions, pauses, removals: ofDays }),
@@ -257,6 +263,7 @@ function horizonOf(now: Date): Date {
 
 interface Plan extends Judged {
   slots: Slot[];
+  notMonitored: Slot[];
   /** Absent when no removal can count for a slot or be extra. */
   removalsFrom?: Date;
 }
@@ -264,9 +271,11 @@ interface Plan extends Judged {
 function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
   try {
     const { schedule_versions: versions, pauses } = bottle;
-    const slots = slotsBetween(versions, pauses, firstUnsettled(state, bottle, now), horizonOf(now));
+    const from = unsettledFrom(state, bottle, now);
+    const slots = slotsBetween(versions, pauses, chainFrom(bottle, from, now), horizonOf(now));
+    const notMonitored = slotsNotMonitored(versions, pauses, from, new Date(now.getTime() + 1));
     const removalsFrom = earliest(slots[0]?.early_from, ...unjudgedRemovals(state));
-    return { state, bottle, slots, ...(removalsFrom && { removalsFrom }) };
+    return { state, bottle, slots, notMonitored, ...(removalsFrom && { removalsFrom }) };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -275,24 +284,32 @@ function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
 const from = ({ _id }: Bottle, since: Date): Since => ({ bottle_id: _id, since });
 
 /**
- * Where judging begins: at the first slot without an outcome, or earlier if a late removal, or a change of the
- * schedule that nobody has judged yet, touches earlier ones, or earlier ones are judged again.
+ * The first slot without an outcome, or an earlier time if a late removal, or a change of the schedule that nobody has
+ * judged yet, touches earlier ones, or earlier ones are judged again.
  */
-function firstUnsettled(
-  state: BottleState,
-  { schedule_versions, pauses, registered_at }: Bottle,
-  now: Date,
-): Date {
+function unsettledFrom(state: BottleState, { registered_at }: Bottle, now: Date): Date {
   const settled = state.judged_until ?? registered_at;
   const touched = unjudgedRemovals(state).map((time) => time.getTime());
   const changed = state.schedule_changed_at ?? now;
   const again = state.judge_again_from ?? now;
-  const from = new Date(
-    Math.min(settled.getTime(), now.getTime(), changed.getTime(), again.getTime(), ...touched),
-  );
+  return new Date(Math.min(settled.getTime(), now.getTime(), changed.getTime(), again.getTime(), ...touched));
+}
+
+/** Where judging begins for the slots from a time on to be judged. */
+function chainFrom({ schedule_versions, pauses }: Bottle, from: Date, now: Date): Date {
   const versions = schedule_versions.filter((version) => !isAsNeeded(version));
   return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
 }
+
+/** When the next dose is due, if it is in a period without monitoring: then it has its outcome. */
+function nextNotMonitored({ schedule_versions, pauses }: Bottle, now: Date): Date | undefined {
+  if (!pauses.some((period) => endsAt(period) > now.getTime())) return undefined;
+  const next = nextSlotAfter(schedule_versions, [], now)?.scheduled_at;
+  return next && periodAt(pauses, next) ? next : undefined;
+}
+
+const bySlot = (one: SlotJudgement, other: SlotJudgement): number =>
+  one.slot.scheduled_at.getTime() - other.slot.scheduled_at.getTime();
 
 const unjudgedRemovals = ({ unjudged_removals = [] }: BottleState): Date[] =>
   unjudged_removals.map(({ time }) => time);

@@ -194,6 +194,7 @@ function judgedState(judged: JudgedDoses, findings: readonly DoseFinding[]): Jud
     awaiting_contact: judged.awaiting_contact || found.some(({ awaiting_contact }) => awaiting_contact),
     late: found.some(({ late }) => late),
     neverReported: found.some(({ neverReported }) => neverReported),
+    silenceHeldUntil: found.find(({ silenceHeldUntil: held }) => held)?.silenceHeldUntil,
     ...(low_supply && { low_supply }),
     ...(dose_due_at && { dose_due_at }),
   };

@@ -143,10 +143,11 @@ export class AttestationsService {
   }
 }
 
-function slotAt({ schedule_versions, pauses }: Bottle, at: Date, now: Date): Slot {
+/** Also of a dose that is not monitored: people may know what became of it. */
+function slotAt({ schedule_versions }: Bottle, at: Date, now: Date): Slot {
   if (at.getTime() > now.getTime() + AHEAD_MS)
     throw Problem.field('scheduled_at', 'out_of_range', 'scheduled_at must be at most 24 hours ahead');
-  const [slot] = slotsBetween(schedule_versions, pauses, at, new Date(at.getTime() + 1));
+  const [slot] = slotsBetween(schedule_versions, [], at, new Date(at.getTime() + 1));
   if (!slot)
     throw Problem.field(
       'scheduled_at',

@@ -18,6 +18,7 @@ import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
 import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
 import { BottleLifeDto } from './life.dto.js';
+import { UnmonitoredPeriodDto } from './periods.dto.js';
 import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
@@ -209,6 +210,12 @@ export class BottleDto extends BottleSummaryDto {
 
   @ListField(() => PauseViewDto, { description: 'Current and future pauses.' })
   pauses: PauseViewDto[];
+
+  @ListField(() => UnmonitoredPeriodDto, {
+    description:
+      'Current and future periods without monitoring, pauses included; the one that begins last first.',
+  })
+  periods: UnmonitoredPeriodDto[];
 
   @NumberField({ nullable: true, description: 'The content at registration.' })
   initial_pills: number | null;

@@ -4,6 +4,7 @@ import { ApiBody, ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiOperation
 import type { FastifyReply } from 'fastify';
 import type { Types } from 'mongoose';
 import { Audited, bottleAndOwner, NoPatientData } from '../auth/audited.js';
+import { Caller, type Staff } from '../auth/staff.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Creates } from '../http/creates.js';
 import { AnswersNotModified } from '../http/etag.js';
@@ -36,6 +37,7 @@ import {
   SchedulePreviewDto,
   SetScheduleDto,
 } from './plan.dto.js';
+import { PeriodsService } from './periods.service.js';
 import { SchedulesService } from './schedules.service.js';
 
 const imported = ({ created }: ImportedBottlesDto) => created.map(({ bottle_id: id }) => ({ id }));
@@ -62,6 +64,7 @@ export class BottlesController {
     private readonly bottles: BottlesService,
     private readonly lookup: LookupService,
     private readonly schedules: SchedulesService,
+    private readonly periods: PeriodsService,
   ) {}
 
   @ApiOperation({ summary: 'Registers a bottle and returns the token for its device' })
@@ -224,20 +227,25 @@ export class BottlesController {
     return viewOf(SchedulePreviewDto, this.schedules.previewNew(schedule, time_zone));
   }
 
-  @ApiOperation({ summary: 'Adds a pause: no dose is due between `from` and `to`' })
+  @ApiOperation({
+    summary: 'Adds a pause: no dose is to be taken between `from`, which may be past, and `to`',
+    description: 'It is a period without monitoring with the reason `pause`.',
+  })
   @Post(':id/pauses')
   @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
   @Creates(PauseViewDto)
   async pauseBottle(
     @IdParam() id: Types.ObjectId,
-    @Body() body: PauseDto,
+    @Body() { from, to }: PauseDto,
+    @Caller() { name }: Staff,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PauseViewDto> {
-    const { bottle, made } = await this.schedules.addPause(id, { ...body }, expected);
+    const pause = { reason: 'pause' as const, to, ...(from !== undefined && { from }) };
+    const { bottle, made } = await this.periods.add(id, pause, name, expected);
     sendVersion(reply, versionOf(bottle));
-    return made;
+    return { from: made.from, to: made.to! };
   }
 
   @ApiOperation({ summary: 'Ends a current pause, or removes a future one' })
@@ -249,8 +257,9 @@ export class BottlesController {
   endPause(
     @IdParam() id: Types.ObjectId,
     @Query() { from }: EndPauseQuery,
+    @Caller() { name }: Staff,
     @IfMatch() expected: Expected,
   ): Promise<void> {
-    return this.schedules.endPause(id, from, expected);
+    return this.periods.endPause(id, from, name, expected);
   }
 }

@@ -5,26 +5,35 @@ import { BottlesService } from './bottles.service.js';
 import { LifeController } from './life.controller.js';
 import { LifeService } from './life.service.js';
 import { LookupService } from './lookup.service.js';
+import { BottlePeriodsController, PersonsPeriodsController } from './periods.controllers.js';
+import { PeriodsService } from './periods.service.js';
 import { PeopleIndex } from './people-index.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 import { TodayService } from './today.service.js';
 import { VersionBefore } from './version-before.js';
 
-/** The registry: registering, finding and changing bottles, their schedules and pauses. */
+/** The registry: registering, finding and changing bottles, their schedules and periods without monitoring. */
 @Module({
-  controllers: [BottlesController, CanariesController, LifeController],
+  controllers: [
+    BottlesController,
+    CanariesController,
+    LifeController,
+    BottlePeriodsController,
+    PersonsPeriodsController,
+  ],
   providers: [
     BottlesService,
     BottleSearch,
     LifeService,
     LookupService,
     PeopleIndex,
+    PeriodsService,
     SchedulesService,
     SearchIndex,
     TodayService,
     VersionBefore,
   ],
-  exports: [BottleSearch, PeopleIndex, SearchIndex, TodayService],
+  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, TodayService],
 })
 export class BottlesModule {}

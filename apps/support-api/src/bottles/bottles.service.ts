@@ -32,6 +32,7 @@ import type { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import { readBottles } from './csv-import.js';
+import { PeriodsService } from './periods.service.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 
@@ -43,13 +44,15 @@ export class BottlesService {
     private readonly states: BottleStatesRepository,
     private readonly registrations: RegistrationsRepository,
     private readonly searchIndex: SearchIndex,
+    private readonly periods: PeriodsService,
     private readonly clock: Clock,
   ) {}
 
   /** @throws Problem 400 for an invalid schedule */
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
-    const registration = newBottle(body, this.clock.now());
-    await this.insert([registration]);
+    const now = this.clock.now();
+    const registration = newBottle(body, now);
+    await this.insert([registration], now);
     return registered(registration);
   }
 
@@ -73,7 +76,10 @@ export class BottlesService {
   async registerMany(csv: string): Promise<ImportedBottlesDto> {
     const now = this.clock.now();
     const lines = readBottles(csv, (body) => newBottle(body, now));
-    await this.insert(lines.map(({ bottle }) => bottle));
+    await this.insert(
+      lines.map(({ bottle }) => bottle),
+      now,
+    );
     return { created: lines.map(({ line, bottle }) => ({ line, ...registered(bottle) })) };
   }
 
@@ -87,7 +93,12 @@ export class BottlesService {
     return { bottles: lines.length, warnings };
   }
 
-  private async insert(registrations: Registration[]): Promise<void> {
+  private async insert(registrations: Registration[], now: Date): Promise<void> {
+    const periods = await this.periods.currentOf(
+      registrations.map(({ bottle }) => bottle.user_id),
+      now,
+    );
+    for (const { bottle } of registrations) bottle.pauses = periods.get(bottle.user_id) ?? [];
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
     await this.registrations.insertAll(registrations);
     await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle.medication));
@@ -146,6 +157,7 @@ export class BottlesService {
         'Another request changed the user, schedule or time zone. Reload, then try again.',
       );
     }
+    if (handover) await this.periods.onHandover(bottle._id, user_id, now);
     if (move && bottle.schedule_versions.length > 0)
       await this.states.change(bottle._id, onScheduleChange(now));
   }

@@ -1,7 +1,7 @@
 import {
   type BottleLife,
   type Closing,
-  endPauses,
+  endPeriods,
   endPlan,
   isCanary,
   isInUse,
@@ -25,6 +25,7 @@ import type { Types } from 'mongoose';
 import { SupportApiConfig } from '../config.js';
 import { changedMeanwhile } from '../http/versions.js';
 import type { AssignBottleDto, RetireDto, StoreDto } from './life.dto.js';
+import { PeriodsService } from './periods.service.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 
@@ -36,6 +37,7 @@ export class LifeService {
     private readonly states: BottleStatesRepository,
     private readonly alerts: AlertsRepository,
     private readonly actions: AlertActionsRepository,
+    private readonly periods: PeriodsService,
     private readonly searchIndex: SearchIndex,
     private readonly config: SupportApiConfig,
     private readonly clock: Clock,
@@ -61,7 +63,7 @@ export class LifeService {
     // repeated, it corrects the reason
     const since = seen.life?.state === life.state ? seen.life.since : at;
     const schedule_versions = endPlan(seen.schedule_versions, at);
-    const pauses = endPauses(seen.pauses, at);
+    const pauses = endPeriods(seen.pauses, at);
     await this.change(seen, { schedule_versions, pauses, life: { ...life, since } }, expected);
     const closing: Closing = { by: life.by, at, reason: 'not_in_use', notified: true };
     await this.closeAlerts(id, closing);
@@ -96,6 +98,7 @@ export class LifeService {
     await this.searchIndex.addUser(seen, user_id);
     await this.change(seen, { schedule_versions, pauses: seen.pauses, life, user_id }, expected);
     await this.states.change(id, onUsedAgain({ user_id }, at, this.config.SILENT_BOTTLE_AFTER));
+    await this.periods.onHandover(id, user_id, at);
     await this.searchIndex.removePreviousUsers(id);
     await this.searchIndex.refreshPeople([seen.user_id, user_id]);
   }

@@ -2,6 +2,7 @@ import {
   ACTIVE_STATES,
   currentProblems,
   daysOfSupply,
+  endsAt,
   isInUse,
   nextSlotAfter,
   type SlotProgress,
@@ -43,6 +44,7 @@ import {
 import { type DeviceDto, type DeviceStatus, VitalsDto } from './device.dto.js';
 import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
+import { pausesOf, periodViews } from './periods.service.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
 
 const LAST_DOSES = 3;
@@ -158,7 +160,8 @@ export class LookupService {
         (one) => current && one.effective_from < current.effective_from && !one.ends_at,
       ),
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
-      pauses: pauses.filter(({ to }) => to > now),
+      pauses: pausesOf(pauses, now),
+      periods: periodViews(pauses.filter((period) => endsAt(period) > now.getTime())),
       days_left: daysLeft(bottle, summary.pills_left, today.progress, now),
       today: todayView(bottle, today, entries, now),
       last_doses: viewsOf(DoseDto)(withReports(earlier, entries, ({ outcome }) => outcome)),

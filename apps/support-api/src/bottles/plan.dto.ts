@@ -48,7 +48,11 @@ export class RemoveStepQuery {
 
 /** No dose is due in [from, to). */
 export class PauseDto {
-  @InstantField({ optional: true, example: '2030-03-01T00:00:00Z', description: 'Default: now.' })
+  @InstantField({
+    optional: true,
+    example: '2030-03-01T00:00:00Z',
+    description: 'Default: now. It may be past.',
+  })
   from?: string;
 
   @InstantField({ example: '2030-03-08T00:00:00Z' })

@@ -2,9 +2,7 @@ import {
   checkCourse,
   DAY_MS,
   onScheduleChange,
-  parsePause,
   parseSchedule,
-  type Pause,
   planAt,
   presentOf,
   ScheduleError,
@@ -12,6 +10,7 @@ import {
   scheduleWarnings,
   type Slot,
   slotsBetween,
+  type UnmonitoredPeriod,
   withoutStep,
   withStep,
 } from '#domain';
@@ -20,7 +19,6 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   type Expected,
-  MOST_PAUSES,
   MOST_SCHEDULE_VERSIONS,
   type StoredScheduleVersion,
   versionOf,
@@ -58,7 +56,7 @@ interface Changed<T> {
   made: T;
 }
 
-/** The schedule versions and pauses of a bottle. Nothing in the past ever changes. */
+/** The schedule versions of a bottle. Nothing in the past ever changes. */
 @Injectable()
 export class SchedulesService {
   constructor(
@@ -141,42 +139,6 @@ export class SchedulesService {
     }
     throw new Problem(409, 'changed_meanwhile', 'Another request changed the schedule. Try again.');
   }
-
-  /** Adds a pause that starts now or later. Past doses keep their outcome. @throws Problem 400, 404, 412 */
-  async addPause(id: Types.ObjectId, input: unknown, expected: Expected): Promise<Changed<Pause>> {
-    const now = this.clock.now();
-    const pause = readPause(input, now);
-    const seen = await this.bottles.findById(id);
-    if (seen) assertInUse(seen);
-    const changed = await this.bottles.addPause(id, pause, expected);
-    if (!changed) throw await this.refusalOfNewPause(id);
-    await this.states.change(id, onScheduleChange(now));
-    return { bottle: changed, made: pause };
-  }
-
-  /** Ends a current pause, or removes a future one. @throws Problem 400, 404, 412 */
-  async endPause(id: Types.ObjectId, from: string, expected: Expected): Promise<void> {
-    const now = this.clock.now();
-    const begins = new Date(from);
-    const ended =
-      begins > now
-        ? await this.bottles.removePause(id, begins, expected)
-        : await this.bottles.endPause(id, begins, now, expected);
-    if (!ended) throw await this.refusalOfPause(id, begins, expected);
-    await this.states.change(id, onScheduleChange(now));
-  }
-
-  private async refusalOfNewPause(id: Types.ObjectId): Promise<Problem> {
-    const bottle = await this.bottles.findById(id);
-    if (!bottle) return Problem.notFound('bottle');
-    return bottle.pauses.length >= MOST_PAUSES ? tooManyPauses() : changedMeanwhile();
-  }
-
-  private async refusalOfPause(id: Types.ObjectId, begins: Date, expected: Expected): Promise<Problem> {
-    const bottle = await this.bottles.findById(id);
-    const isThere = bottle?.pauses.some(({ from, to }) => +from === +begins && to > this.clock.now());
-    return isThere && expected !== undefined ? changedMeanwhile() : Problem.notFound('pause');
-  }
 }
 
 export const tooManySchedules = (): Problem =>
@@ -185,9 +147,6 @@ export const tooManySchedules = (): Problem =>
     'too_many_schedules',
     `A bottle has ${MOST_SCHEDULE_VERSIONS} schedules at most, with the past ones.`,
   );
-
-const tooManyPauses = (): Problem =>
-  new Problem(409, 'too_many_pauses', `A bottle has ${MOST_PAUSES} pauses at most, with the past ones.`);
 
 const firstStep = (): Problem =>
   new Problem(409, 'first_step', 'No step is before this one, which has begun. Change it, or add a pause.');
@@ -222,7 +181,7 @@ export function readVersion(input: unknown, bottleZone: string, now: Date): Stor
 
 function previewOf(
   { versions, made }: PlanChange<StoredScheduleVersion>,
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   now: Date,
 ): Preview {
   return {
@@ -234,17 +193,11 @@ function previewOf(
 
 function comingDoses(
   versions: readonly StoredScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   now: Date,
 ): Slot[] {
   const end = new Date(now.getTime() + PREVIEW_MS);
   return slotsBetween(versions, pauses, now, end).slice(0, PREVIEW_DOSES);
-}
-
-/** Reads a pause. It does not start before now: past doses keep their outcome. */
-function readPause(input: unknown, now: Date): Pause {
-  const pause = parsed(() => parsePause(input, now));
-  return pause.from < now ? { ...pause, from: now } : pause;
 }
 
 /** Parses by the rules of the domain. @throws Problem 400 `invalid_schedule` naming the field, for a ScheduleError */

@@ -6,13 +6,14 @@ import {
   type ReportedDto,
   type StatementDto,
 } from '../attestations/attestation.dto.js';
-import { UnreportedPillsDto } from '../history/history.dto.js';
+import { DosePeriodDto, UnreportedPillsDto } from '../history/history.dto.js';
 
 const DOSE_STATUSES: readonly DoseStatus[] = ['upcoming', 'due', 'late', ...DOSE_OUTCOMES];
 const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
   'none',
   'not_started',
   'paused',
+  'not_monitored',
   'as_needed',
   'ended',
   'active',
@@ -68,6 +69,9 @@ export class TodaysDoseDto {
   })
   unreported: UnreportedPillsDto | null;
 
+  @ObjectField(() => DosePeriodDto, { nullable: true, description: 'Why the dose is not monitored.' })
+  period: DosePeriodDto | null;
+
   @Reported()
   reported: ReportedDto | null;
 
@@ -99,11 +103,16 @@ export class TodayDto {
   local_date: string;
 
   @EnumField(SCHEDULE_STATES, {
-    description: 'Whether doses are due at all. ended: none is due in the next 400 days.',
+    description:
+      'Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days.',
   })
   schedule_state: ScheduleState['state'];
 
-  @InstantField({ nullable: true, description: 'The end of the pause, or the start of the first schedule.' })
+  @InstantField({
+    nullable: true,
+    description:
+      'The end of the pause or of the period without monitoring, if it is known, or the start of the first schedule.',
+  })
   schedule_state_until: Date | null;
 
   @ListField(() => TodaysDoseDto, {

@@ -211,7 +211,7 @@ export function todayView(
     ...today,
     local_date: today.day.local_date,
     schedule_state: state,
-    schedule_state_until: 'until' in until ? until.until : null,
+    schedule_state_until: 'until' in until ? (until.until ?? null) : null,
     doses: withReports(today.doses.map(doseView), entries, ({ status }) =>
       isOutcome(status) ? status : undefined,
     ),

@@ -3,6 +3,8 @@ import {
   DOSE_OUTCOMES,
   type DoseOutcome as Outcome,
   type DrugHolidays,
+  PERIOD_REASONS,
+  type PeriodReason,
   type Ratio,
   REPORTED_OUTCOMES,
   type WordedAdherence,
@@ -97,6 +99,15 @@ export class UnreportedPillsDto {
   until: Date;
 }
 
+/** The period without monitoring that a dose was due in. */
+export class DosePeriodDto {
+  @EnumField(PERIOD_REASONS)
+  reason: PeriodReason;
+
+  @InstantField({ description: 'When it was entered or changed.' })
+  at: Date;
+}
+
 /** A dose: what the bottle measured, and beside it what people say. */
 export class DoseDto {
   @InstantField()
@@ -119,6 +130,12 @@ export class DoseDto {
     description: 'Why it is unknown though the bottle was connected: a closing was lost. Null if it is not.',
   })
   unreported: UnreportedPillsDto | null;
+
+  @ObjectField(() => DosePeriodDto, {
+    nullable: true,
+    description: 'Of `not_monitored`: the period without monitoring that it was due in.',
+  })
+  period: DosePeriodDto | null;
 
   @InstantField()
   judged_at: Date;
@@ -183,7 +200,7 @@ export class DrugHolidaysDto implements DrugHolidays {
   @ListField(() => DrugHolidayDto)
   periods: DrugHolidayDto[];
 
-  @NumberField({ description: 'Periods that would count, but contain a dose with unknown outcome.' })
+  @NumberField({ description: 'Periods that would count, but contain a dose of which nobody knows.' })
   possible: number;
 }
 
@@ -215,6 +232,12 @@ class FiguresDto {
 
   @ObjectField(() => UnknownDto, { description: 'Doses and days with unknown outcome; in no denominator.' })
   unknown: UnknownDto;
+
+  @ObjectField(() => UnknownDto, {
+    description:
+      'Doses that were due in a period without monitoring, and the other days with one; in no denominator.',
+  })
+  not_monitored: UnknownDto;
 }
 
 /** The figures with people's word: a dose that somebody attests counts as they say. */

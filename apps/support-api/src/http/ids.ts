@@ -14,6 +14,9 @@ export const IdParam = idParam(24, toObjectId);
 /** A statement's id in the path of its bottle, as an ObjectId. */
 export const AttestationIdParam = idParam(24, toObjectId, 'attestation_id');
 
+/** A period's id in the path of its bottle or person: 24 hex digits, in lower case. */
+export const PeriodIdParam = idParam(24, (text, field) => hexDigits(24, text, field), 'period_id');
+
 /** A delivery's id in the path: 32 hex digits, in lower case. */
 export const MessageIdParam = idParam(32, (text, field) => hexDigits(32, text, field));
 

@@ -19,6 +19,6 @@ export function partOfPlan(
       const until = schedule_versions[index + 1]?.effective_from;
       return touches(periods, { from, ...(until && { until }) });
     }),
-    pauses: pauses.filter(({ from, to: until }) => touches(periods, { from, until })),
+    pauses: pauses.filter(({ from, to: until }) => touches(periods, { from, ...(until && { until }) })),
   };
 }

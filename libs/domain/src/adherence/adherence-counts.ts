@@ -1,5 +1,5 @@
 import { type DoseOutcome, isTaken } from '../doses/index.js';
-import { type AttestedDose, countedAs } from './adherence.js';
+import { type AttestedDose, countedAs, isKnown } from './adherence.js';
 
 /**
  * What shares of many doses are made of: the numerators and denominators of `taking` and `timing`, as measured and with
@@ -41,7 +41,7 @@ export function adherenceCounts(
 }
 
 const known = (count: AdherenceCount, outcome: DoseOutcome): AdherenceCount[] =>
-  outcome === 'unknown' ? [] : [count];
+  isKnown(outcome) ? [count] : [];
 
 function taken(count: AdherenceCount, onTime: AdherenceCount, outcome: DoseOutcome): AdherenceCount[] {
   if (!isTaken(outcome)) return [];

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Attestation, ReportedOutcome } from '../attestations/index.js';
-import { type DoseOutcome, isTaken } from '../doses/index.js';
+import { DOSE_OUTCOMES, type DoseOutcome, isTaken } from '../doses/index.js';
 import { drugHolidays, type DoseRecord, type DrugHolidays, type ExtraRecord } from './drug-holidays.js';
 
 export interface AdherenceInput {
@@ -39,6 +39,8 @@ export interface Adherence {
   extra: number;
   /** Left out of the denominators above. */
   unknown: { doses: number; days: number };
+  /** Due in a period without monitoring: left out like them. A day is in one of the two, in `unknown` if it has both. */
+  not_monitored: { doses: number; days: number };
 }
 
 /** What counts for a dose in the figures with people's word. */
@@ -62,8 +64,8 @@ interface Day {
 }
 
 /**
- * The adherence figures of a range, by our own formulas (docs/adherence.md). A dose whose outcome is `unknown` is in
- * no denominator, nor is a day with such a dose; both are shown in `unknown`.
+ * The adherence figures of a range, by our own formulas (docs/adherence.md). A dose whose outcome is `unknown` or
+ * `not_monitored` is in no denominator, nor is a day with such a dose; they are shown apart.
  *
  * A pure function of the sets of outcomes and extra removals: their order changes nothing.
  */
@@ -72,9 +74,10 @@ export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInp
   const records = uniqueRecords(outcomes.filter((record) => within(record.scheduled_at)));
   const extras = extra.filter(({ time }) => within(time));
   const doses = countByOutcome(records);
-  const known = records.length - doses.unknown;
+  const known = records.length - doses.unknown - doses.not_monitored;
   const days = [...groupByDay(records, extras, zone).values()].filter((day) => day.outcomes.length > 0);
-  const knownDays = days.filter((day) => !day.outcomes.includes('unknown'));
+  const unknownDays = days.filter((day) => day.outcomes.includes('unknown'));
+  const knownDays = days.filter((day) => !day.outcomes.some((outcome) => !isKnown(outcome)));
   const covered = knownDays.filter((day) => day.outcomes.every(isTaken));
   return {
     taking: ratio(doses.taken_early + doses.taken_on_time + doses.taken_late, known),
@@ -84,7 +87,11 @@ export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInp
     drug_holidays: drugHolidays({ records, extra: extras, from, to }),
     doses,
     extra: extras.length,
-    unknown: { doses: doses.unknown, days: days.length - knownDays.length },
+    unknown: { doses: doses.unknown, days: unknownDays.length },
+    not_monitored: {
+      doses: doses.not_monitored,
+      days: days.length - knownDays.length - unknownDays.length,
+    },
   };
 }
 
@@ -116,9 +123,16 @@ export function wordedAdherence(input: AdherenceInput, attested: readonly Attest
     ...figures,
     doses,
     excused: all.length - prescribed.length,
-    attested: ratio(prescribed.filter(statementOf).length, prescribed.length - doses.unknown),
+    attested: ratio(
+      prescribed.filter(statementOf).length,
+      prescribed.length - doses.unknown - doses.not_monitored,
+    ),
   };
 }
+
+/** Whether an outcome says what became of the dose. */
+export const isKnown = (outcome: DoseOutcome): boolean =>
+  outcome !== 'unknown' && outcome !== 'not_monitored';
 
 /** What the outcomes that only people report count as. */
 const COUNTS_AS = { taken: 'taken_late', skipped: 'missed', not_taken: 'missed' } as const;
@@ -140,7 +154,10 @@ function uniqueRecords(records: readonly DoseRecord[]): DoseRecord[] {
 }
 
 function countByOutcome(records: readonly DoseRecord[]): Record<DoseOutcome, number> {
-  const counts = { taken_early: 0, taken_on_time: 0, taken_late: 0, partial: 0, missed: 0, unknown: 0 };
+  const counts = Object.fromEntries(DOSE_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    DoseOutcome,
+    number
+  >;
   for (const { outcome } of records) counts[outcome] += 1;
   return counts;
 }

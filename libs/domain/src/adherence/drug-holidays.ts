@@ -1,4 +1,4 @@
-import type { DoseOutcome } from '../doses/index.js';
+import { type DoseOutcome, isTaken } from '../doses/index.js';
 import { HOUR_MS } from '../time/durations.js';
 
 const LEAST_MS = 72 * HOUR_MS;
@@ -33,7 +33,7 @@ export interface DrugHolidays {
   /** Hours of all of them together. */
   hours: number;
   periods: DrugHoliday[];
-  /** Periods that would count, but hold a dose of unknown outcome. */
+  /** Periods that would count, but hold a dose of which nobody knows. */
   possible: number;
 }
 
@@ -77,7 +77,7 @@ export function drugHolidays({
 
 /** Times at which anything was taken, in order; a partial dose has no time of its own and stands at its slot. */
 function dosesTaken(records: readonly DoseRecord[], extra: readonly ExtraRecord[]): number[] {
-  const taken = records.filter(({ outcome }) => outcome !== 'missed' && outcome !== 'unknown');
+  const taken = records.filter(({ outcome }) => outcome === 'partial' || isTaken(outcome));
   const times = [
     ...taken.map(({ taken_at, scheduled_at }) => taken_at ?? scheduled_at),
     ...extra.map((x) => x.time),
@@ -93,7 +93,7 @@ function gapsBetweenDoses(
   to: number,
 ): Gap[] {
   const edges = [from, ...doses.filter((dose) => dose > from && dose < to), to];
-  const untaken = records.filter(({ outcome }) => outcome === 'missed' || outcome === 'unknown');
+  const untaken = records.filter(({ outcome }) => outcome !== 'partial' && !isTaken(outcome));
   let next = 0;
   return edges.slice(1).map((end, index) => {
     const first = next;

@@ -160,7 +160,7 @@ export function agreementOf(
   { outcome, source, pills }: Pick<Attestation, 'outcome' | 'source' | 'pills'>,
   measured: { outcome: DoseOutcome; pills_taken: number } | undefined,
 ): Agreement {
-  if (!measured || measured.outcome === 'unknown') return 'unproven';
+  if (!measured || measured.outcome === 'unknown' || measured.outcome === 'not_monitored') return 'unproven';
   const staysInBottle = outcome === 'skipped' || source === 'elsewhere';
   const fits = staysInBottle
     ? measured.outcome === 'missed'

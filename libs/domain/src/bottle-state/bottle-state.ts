@@ -85,6 +85,11 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   silent_at?: Date;
   /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. Absent if the bottle had never reported. */
   silent_since?: Date;
+  /**
+   * Since when a silence counts, if not since the last contact: a period without monitoring held it until then. Absent if
+   * none did.
+   */
+  silence_counts_from?: Date;
   last_action?: LastAction;
   /** True while the last action is `opened`. */
   open?: true;

@@ -37,6 +37,7 @@ export function onLeftUse(life: NonNullable<BottleState['life']>, at: Date): Sta
       'silent_at',
       'alerted_silence',
       'silent_since',
+      'silence_counts_from',
       'open_overdue_at',
       'alerted_opening',
       'open_alerted_for',
@@ -68,6 +69,17 @@ export function onUsedAgain(
       silent_at: new Date(at.getTime() + silentAfter),
     },
     clear: ['life'],
+  };
+}
+
+/**
+ * A period without monitoring was entered, changed or removed: the doses from its beginning on are judged again, and a lid
+ * that is left open is looked at again.
+ */
+export function onPeriodChange(from: Date, at: Date): StateChange {
+  return {
+    lower: { dose_due_at: at, open_overdue_at: at, judge_again_from: from < at ? from : at },
+    set: { schedule_changed_at: at, next_dose_at: at },
   };
 }
 
@@ -148,6 +160,11 @@ export function onNeverSeen(state: BottleState): Release {
 /** Part of the silence was a coverage gap of ours: it is checked again later. */
 export function onSilencePostponed(state: BottleState, until: Date): Release {
   return fromSilence(state, { set: { silent_at: until } });
+}
+
+/** The silence does not count in a period without monitoring. @param until when it is checked again, and counts from */
+export function onSilenceHeld(state: BottleState, until: Date): Release {
+  return fromSilence(state, { set: { silent_at: until, silence_counts_from: until } });
 }
 
 /** The log has a later contact than the state. */
@@ -232,6 +249,15 @@ export function onOpenInhibited(state: BottleState): Release {
   return fromOpening(state, { set: { open_inhibited: true }, clear: ['open_overdue_at'] });
 }
 
+/**
+ * In a period without monitoring the lid says nothing. @param until when it is checked again; undefined if an alert ended:
+ * the same opening raises no other
+ */
+export function onOpenHeld(state: BottleState, until: Date | undefined): Release {
+  if (until) return onOpenPostponed(state, until);
+  return fromOpening(state, { clear: ['open_overdue_at', 'alerted_opening', 'open_alerted_for'] });
+}
+
 /** It is not known whether the bottle was closed: it is checked again later. */
 export function onOpenPostponed(state: BottleState, until: Date): Release {
   return fromOpening(state, { set: { open_overdue_at: until } });
@@ -274,6 +300,8 @@ export interface JudgedState {
   awaiting_contact: boolean;
   /** `bottle_silent` is open because the bottle has never reported: its first report ends it. */
   neverReported: boolean;
+  /** `bottle_silent` ended because the bottle is not monitored: until when a silence does not count. */
+  silenceHeldUntil?: Date | undefined;
   low_supply?: LowSupplyState;
 }
 
@@ -285,7 +313,7 @@ export interface JudgedState {
 export function onDosesJudged(state: BottleState, judged: JudgedState | undefined): Release {
   const { unjudged_removals, attested_slots, schedule_changed_at, judge_again_from } = state;
   const { dose_due_at, last_action, last_heard_at } = state;
-  const { late = false, awaiting_contact: waiting = false } = judged ?? {};
+  const { late = false, awaiting_contact: waiting = false, silenceHeldUntil: held } = judged ?? {};
   return {
     id: state._id,
     seen: {
@@ -295,13 +323,14 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
       judge_again_from,
       dose_due_at,
       last_action, // a refill
-      ...(waiting ? { last_heard_at } : {}),
+      ...(waiting || held ? { last_heard_at } : {}),
     },
     change: {
       set: {
         ...(judged && { judged_until: judged.judged_until }),
         ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
         ...(judged?.neverReported && { alerted_silence: 'lasting' as const }),
+        ...(held && last_heard_at && { silent_at: held, silence_counts_from: held }),
         ...(late && { late }),
         ...(waiting && { dose_wait: 'lasting' as const }),
         ...(judged?.low_supply && { low_supply: judged.low_supply }),
@@ -311,6 +340,8 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
         'attested_slots',
         'schedule_changed_at',
         'judge_again_from',
+        ...(held ? (['alerted_silence', 'silent_since'] as const) : []),
+        ...(held && last_heard_at ? (['quiet'] as const) : []),
         ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
         ...(late ? [] : (['late'] as const)),
         ...(waiting ? [] : (['dose_wait'] as const)),

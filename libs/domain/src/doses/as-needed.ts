@@ -1,12 +1,7 @@
 import { endOfCourse } from './course.js';
 import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './match.js';
-import {
-  durationOf,
-  SCHEDULE_LIMITS,
-  type AsNeededSchedule,
-  type Pause,
-  type ScheduleVersion,
-} from './schedule.js';
+import { durationOf, SCHEDULE_LIMITS, type AsNeededSchedule, type ScheduleVersion } from './schedule.js';
+import { type UnmonitoredPeriod, removalIn } from './periods.js';
 import { DAY_MS } from '../time/durations.js';
 import { slotsBetween } from './slots.js';
 
@@ -48,7 +43,7 @@ export function asNeededAt(versions: readonly ScheduleVersion[], at: Date): AsNe
 /** What was prescribed and what was removed. */
 interface Taken {
   versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
+  pauses: readonly UnmonitoredPeriod[];
   removals: readonly Removal[];
 }
 
@@ -77,7 +72,8 @@ export function countAsNeeded({ schedule }: AsNeededVersion, taken: Taken, at: D
 export function overLimits(taken: Taken): ExtraDose[] {
   const pills = spare(taken);
   return pills.flatMap((removed) => {
-    const version = asNeededAt(taken.versions, removed.time);
+    const isExplained = removalIn(taken.pauses, removed.time)?.isExtra === false;
+    const version = isExplained ? undefined : asNeededAt(taken.versions, removed.time);
     return version ? (overLimit(removed, pills, version) ?? []) : [];
   });
 }

@@ -1,6 +1,7 @@
 import { extraDoses } from './extra-doses.js';
 import { judgeSlots } from './judge.js';
-import type { Pause, ScheduleVersion } from './schedule.js';
+import type { UnmonitoredPeriod } from './periods.js';
+import type { ScheduleVersion } from './schedule.js';
 import { slotsBetween } from './slots.js';
 import { at, removal, version } from './testing.js';
 
@@ -10,7 +11,7 @@ const morning = version({ kind: 'times_of_day', times: ['08:00'] });
 
 interface Plan {
   versions?: ScheduleVersion[];
-  pauses?: Pause[];
+  pauses?: UnmonitoredPeriod[];
 }
 
 /** Why what was removed is extra, by its time. */
@@ -124,5 +125,26 @@ describe('extraDoses', () => {
   it('nothing is extra before the first version', () => {
     const later = version({ kind: 'times_of_day', times: ['08:00'] }, 'UTC', `${DAY}14:00Z`);
     expect(reasons([['13:00', 5]], { versions: [later] })).toEqual([]);
+  });
+
+  it.each([
+    ['travel', undefined, []],
+    ['device_fault', undefined, []],
+    ['hospital', undefined, ['08:05 3 not_monitored', '13:00 1 not_monitored']],
+    // what was removed before is judged by the plan: of the dose that it was for, only more pills are extra
+    ['hospital', '10:00', ['08:05 3 several_doses', '13:00 1 not_monitored']],
+    ['pillbox', undefined, ['13:00 1 not_monitored']],
+    ['pillbox', '14:00', ['13:00 1 too_early']],
+    ['pause', undefined, ['08:05 3 schedule_paused', '13:00 1 schedule_paused']],
+  ] as const)('in a period (%s), entered at %s', (reason, entered, expected) => {
+    const pauses = [{ from: clock('07:30'), reason, ...(entered && { recorded_at: clock(entered) }) }];
+    const found = reasons(
+      [
+        ['08:05', 3],
+        ['13:00', 1],
+      ],
+      { pauses },
+    );
+    expect(found.map((one) => (one as unknown[]).join(' '))).toEqual(expected);
   });
 });

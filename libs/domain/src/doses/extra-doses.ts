@@ -7,14 +7,15 @@ import {
   type SlotMatch,
   type UnmatchedPills,
 } from './match.js';
-import { SCHEDULE_LIMITS, type Pause, type ScheduleVersion } from './schedule.js';
+import { type UnmonitoredPeriod, type PeriodReason, removalIn } from './periods.js';
+import { SCHEDULE_LIMITS, type ScheduleVersion } from './schedule.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, slotsBetween, type Slot } from './slots.js';
 
 /** What was prescribed. */
 export interface Prescribed {
   versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
+  pauses: readonly UnmonitoredPeriod[];
 }
 
 /** Doses at least this far apart are those of a week or more: one too many is dangerous (methotrexate). A week with a clock change is an hour shorter. */
@@ -42,7 +43,8 @@ export function allExtraDoses({ versions, pauses }: Prescribed, removals: readon
  *
  * Outside every window, pills up to what the last slot still lacks are that dose, very late; its outcome stays. All others
  * are extra. Each removal is judged by the versions and pauses that had begun at its time: an edit or a pause that takes a
- * dose away makes no extra of what was removed for it before. Before the first version nothing is extra.
+ * dose away makes no extra of what was removed for it before. Before the first version nothing is extra, nor is what a
+ * period without monitoring explains, whenever it was entered: a pillbox that is filled, a device that is wrong.
  *
  * @param matched slots and removals from a `chainStart` on
  */
@@ -53,6 +55,7 @@ export function extraDoses(
   const sorted = extra.toSorted((one, other) => one.time.getTime() - other.time.getTime());
   const since = new Map<number | undefined, SinceSlot>();
   return sorted.flatMap((removed): ExtraDose[] => {
+    if (removalIn(plan.pauses, removed.time)?.isExtra === false) return [];
     const then = prescribedAt(plan, removed.time);
     const last = slots.findLast(({ slot }) => slot.scheduled_at <= removed.time);
     const key = last?.slot.scheduled_at.getTime();
@@ -83,7 +86,7 @@ interface SinceSlot {
 function prescribedAt({ versions, pauses }: Prescribed, time: Date): Prescribed {
   return {
     versions: versions.filter(({ effective_from }) => effective_from <= time),
-    pauses: pauses.filter(({ from }) => from <= time),
+    pauses: pauses.filter(({ from, recorded_at = from }) => from <= time && recorded_at <= time),
   };
 }
 
@@ -97,7 +100,8 @@ function outsideWindows(
   const { time, pills } = removed;
   const version = versionAt(plan.versions, time);
   if (!version) return undefined;
-  if (plan.pauses.some(({ to }) => time < to)) return { extra: { ...removed, reason: 'schedule_paused' } };
+  const inPeriod = removalIn(plan.pauses, time);
+  if (inPeriod) return inPeriod.isExtra ? { extra: extraIn(inPeriod.reason, removed) } : undefined;
   if (asNeededAt(plan.versions, time)) return undefined;
   const droppedLater = slotOpenAt(plan, time);
   if (droppedLater)
@@ -119,6 +123,12 @@ function outsideWindows(
       ...(isRare && { is_rare: true }),
     },
   };
+}
+
+/** Pills that were removed in a period without monitoring, in which none is due from this bottle. */
+function extraIn(not_monitored: PeriodReason, removed: UnmatchedPills): ExtraDose {
+  if (not_monitored === 'pause') return { ...removed, reason: 'schedule_paused' };
+  return { ...removed, reason: 'not_monitored', not_monitored };
 }
 
 /** A slot whose window contains this time. */

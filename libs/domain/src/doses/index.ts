@@ -1,8 +1,8 @@
 export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
 export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
-export { DOSE_OUTCOMES, isTaken, judgeSlots } from './judge.js';
-export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
+export { DOSE_OUTCOMES, isTaken, judgeNotMonitored, judgeSlots } from './judge.js';
+export type { DoseOutcome, DosePeriod, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDoses } from './extra-doses.js';
@@ -10,11 +10,11 @@ export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
 export { checkCourse, lastDayOf } from './course.js';
 export * from './pills.js';
-export { endPauses, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+export { endPeriods, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
 export type { Replaced } from './plan.js';
 export { SCHEDULE_WARNINGS, scheduleWarnings } from './schedule-warnings.js';
 export type { ScheduleWarning } from './schedule-warnings.js';
-export { parsePause, parseSchedule } from './parse-schedule.js';
+export { parseSchedule } from './parse-schedule.js';
 export {
   amountsByTime,
   DAYS_OF_WEEK,
@@ -29,7 +29,6 @@ export type {
   Cycle,
   DayOfWeek,
   IntervalSchedule,
-  Pause,
   Schedule,
   ScheduleCommon,
   ScheduleVersion,
@@ -37,7 +36,17 @@ export type {
   TimesOfDaySchedule,
   Windows,
 } from './schedule.js';
-export { chainStart, nextSlotAfter, slotsBetween } from './slots.js';
+export { chainStart, nextSlotAfter, slotsBetween, slotsNotMonitored } from './slots.js';
+export {
+  endsAt,
+  heldUntil,
+  notMonitoredUntil,
+  PERIOD_REASONS,
+  PERIOD_RULES,
+  periodAt,
+  reasonOf,
+} from './periods.js';
+export type { PeriodReason, UnmonitoredPeriod } from './periods.js';
 export type { Slot } from './slots.js';
 export { judgeToday, planToday } from './today.js';
 export type { DoseStatus, Offline, Today, TodaysDose, TodayPlan } from './today.js';

@@ -7,6 +7,7 @@ import {
   type SlotMatch,
   type UnmatchedPills,
 } from './match.js';
+import { type UnmonitoredPeriod, periodAt, type PeriodReason, reasonOf } from './periods.js';
 import type { Slot } from './slots.js';
 import {
   mayBeTaken,
@@ -15,7 +16,10 @@ import {
   unreportedPills,
 } from './unreported-pills.js';
 
-/** The outcome of a dose. Pills beyond it are an extra dose, not an outcome. */
+/**
+ * The outcome of a dose. Pills beyond it are an extra dose, not an outcome. `not_monitored`: it was due in a period of
+ * which the bottle says nothing.
+ */
 export const DOSE_OUTCOMES = [
   'taken_early',
   'taken_on_time',
@@ -23,6 +27,7 @@ export const DOSE_OUTCOMES = [
   'partial',
   'missed',
   'unknown',
+  'not_monitored',
 ] as const;
 export type DoseOutcome = (typeof DOSE_OUTCOMES)[number];
 
@@ -36,6 +41,13 @@ export function isTaken(outcome: DoseOutcome): boolean {
  * shows; the alert `missed_dose` is due. `judged`: there is an outcome, which only new data changes.
  */
 export type DosePhase = 'pending' | 'awaiting_contact' | 'late' | 'judged';
+
+/** The period without monitoring that a dose was due in. */
+export interface DosePeriod {
+  reason: PeriodReason;
+  /** When it was entered or changed. */
+  at: Date;
+}
 
 export interface SlotJudgement {
   slot: Slot;
@@ -52,6 +64,8 @@ export interface SlotJudgement {
   back_at?: Date;
   /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
   unreported?: UnreportedPills;
+  /** Of `not_monitored`: the period that its slot is in. */
+  period?: DosePeriod;
   /** The earliest time at which this could change without new data; of `unknown`, when a backlog has had its grace. */
   next_look_at?: Date;
   /** Whether a contact arriving now could change this. */
@@ -85,6 +99,20 @@ export interface JudgeResult {
   next_look_at?: Date;
   /** Whether any slot awaits a contact. */
   awaiting_contact: boolean;
+}
+
+/** The judgement of a slot in a period without monitoring, whatever was removed for it. */
+export function judgeNotMonitored(slot: Slot, periods: readonly UnmonitoredPeriod[]): SlotJudgement {
+  const period = periodAt(periods, slot.scheduled_at)!;
+  return {
+    slot,
+    phase: 'judged',
+    outcome: 'not_monitored',
+    period: { reason: reasonOf(period), at: period.changed_at ?? period.recorded_at ?? period.from },
+    pills_taken: 0,
+    matched: [],
+    awaiting_contact: false,
+  };
 }
 
 interface Evidence {

@@ -1,3 +1,4 @@
+import type { PeriodReason } from './periods.js';
 import { SCHEDULE_LIMITS } from './schedule.js';
 import type { Slot } from './slots.js';
 
@@ -32,7 +33,7 @@ export interface SlotMatch {
 /**
  * Why pills are extra: `beyond_dose`, in a slot's window when the dose is whole. Outside every window, beyond what the last
  * dose lacks: `too_early`, the first since the last slot; `several_doses`, every further one, and more than a dose at once;
- * `schedule_paused`; `schedule_ended`, no dose follows. As needed: `over_daily_limit`, more than 24 hours allow;
+ * `schedule_paused`; `not_monitored`, in a period in which no dose is due from this bottle; `schedule_ended`, no dose follows. As needed: `over_daily_limit`, more than 24 hours allow;
  * `under_min_interval`, too soon after the last dose. After a statement that no pill is taken from the bottle:
  * `taken_elsewhere`, `skipped_on_advice`.
  */
@@ -41,6 +42,7 @@ export type ExtraReason =
   | 'too_early'
   | 'several_doses'
   | 'schedule_paused'
+  | 'not_monitored'
   | 'schedule_ended'
   | 'over_daily_limit'
   | 'under_min_interval'
@@ -65,6 +67,8 @@ export interface ExtraDose extends Omit<UnmatchedPills, 'reason'> {
   next_dose_at?: Date;
   /** The doses are a week or more apart. */
   is_rare?: true;
+  /** With `not_monitored`: why the bottle is not monitored. */
+  not_monitored?: PeriodReason;
 }
 
 export interface MatchResult {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { parsePause, parseSchedule } from './parse-schedule.js';
+import { parseSchedule } from './parse-schedule.js';
 import { ScheduleError, windowsOf } from './schedule.js';
-import { at, schedules } from './testing.js';
+import { schedules } from './testing.js';
 
 const DAILY = { kind: 'times_of_day', times: ['08:00'] };
 const EVERY = { kind: 'interval', every: '8h', anchor: '2026-01-01T06:00:00Z' };
@@ -161,25 +161,5 @@ describe('parseSchedule', () => {
         }
       }),
     );
-  });
-});
-
-describe('parsePause', () => {
-  const now = at('2026-01-01T12:00Z');
-
-  it('begins now unless it says otherwise', () => {
-    const to = '2026-01-05T00:00:00Z';
-    expect(parsePause({ to }, now)).toEqual({ from: now, to: at(to) });
-    expect(parsePause({ from: '2026-01-02T00:00:00+02:00', to }, now).from).toEqual(at('2026-01-01T22:00Z'));
-  });
-
-  it.each([
-    ['pause', 'x'],
-    ['pause.to', {}],
-    ['pause.to', { to: '2026-01-01T12:00:00Z' }],
-    ['pause.from', { from: 'now', to: '2026-01-05T00:00:00Z' }],
-    ['pause.until', { until: '2026-01-05T00:00:00Z' }],
-  ])('refuses %s of %j', (field, input) => {
-    expect(refusal(() => parsePause(input, now)).field).toBe(field);
   });
 });

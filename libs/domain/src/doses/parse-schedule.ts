@@ -18,7 +18,6 @@ import {
   windowsOf,
   type Cycle,
   type DayOfWeek,
-  type Pause,
   type Schedule,
   type ScheduleCommon,
   type TimedAmount,
@@ -59,20 +58,6 @@ export function parseSchedule(input: unknown): Schedule {
     case 'as_needed':
       return { kind, ...readLimits(fields), ...common };
   }
-}
-
-/**
- * Checks a pause given as JSON `{from?, to}`, both ISO 8601 instants with `Z` or an offset.
- *
- * @param now the beginning of a pause that does not give one
- * @throws ScheduleError naming `pause.from` or `pause.to`; the end must be after the beginning
- */
-export function parsePause(input: unknown, now: Date): Pause {
-  const fields = readObject(input, 'pause', ['from', 'to']);
-  const from = fields['from'] === undefined ? now : new Date(readInstant(fields['from'], 'pause.from'));
-  const to = new Date(readInstant(fields['to'], 'pause.to'));
-  if (to <= from) throw new ScheduleError('pause.to', 'must be after pause.from');
-  return { from, to };
 }
 
 function readKind(input: unknown): Schedule['kind'] {

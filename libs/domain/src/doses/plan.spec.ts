@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { versionAt } from './as-needed.js';
-import { endPauses, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+import { endPeriods, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
 import type { ScheduleVersion } from './schedule.js';
 import { slotsBetween } from './slots.js';
 import { at, daily, version } from './testing.js';
@@ -255,7 +255,7 @@ describe('the plan ends', () => {
       { from: day(5), to: day(9) },
       { from: day(20), to: day(22) },
     ];
-    expect(endPauses(pauses, day(7))).toEqual([
+    expect(endPeriods(pauses, day(7))).toEqual([
       { from: day(1), to: day(2) },
       { from: day(5), to: day(7) },
     ]);

@@ -1,6 +1,7 @@
 import { versionAt } from './as-needed.js';
 import { goingOn } from './course.js';
-import type { Pause, ScheduleVersion } from './schedule.js';
+import { endsAt, type UnmonitoredPeriod } from './periods.js';
+import type { ScheduleVersion } from './schedule.js';
 
 /**
  * How a plan changes: its steps are schedule versions, oldest first. No change touches a step that is over, nor the
@@ -91,9 +92,9 @@ export function endPlan(versions: Plan, now: Date): ScheduleVersion[] {
     .map((version) => (version === current ? { ...version, ends_at: now } : version));
 }
 
-/** The pauses of a bottle that leaves use now: what would be paused later is not its concern any more. */
-export function endPauses(pauses: readonly Pause[], now: Date): Pause[] {
-  return pauses
+/** The periods of a bottle that leaves use now: what would not be monitored later is not its concern any more. */
+export function endPeriods(periods: readonly UnmonitoredPeriod[], now: Date): UnmonitoredPeriod[] {
+  return periods
     .filter(({ from }) => from < now)
-    .map((pause) => (pause.to > now ? { ...pause, to: now } : pause));
+    .map((period) => (endsAt(period) > now.getTime() ? { ...period, to: now } : period));
 }

@@ -1,26 +1,33 @@
 import { asNeededAt, versionAt } from './as-needed.js';
-import type { Pause, ScheduleVersion } from './schedule.js';
+import { notMonitoredUntil, type UnmonitoredPeriod, periodAt, reasonOf } from './periods.js';
+import type { ScheduleVersion } from './schedule.js';
 import { nextSlotAfter } from './slots.js';
 
 /**
  * Whether doses are due at all. `none`: there is no schedule. `not_started`: the first version takes effect later.
- * `paused`: no dose is due before `until`. `as_needed`: nothing is due, and a day has a limit. `ended`: the
- * course is over, or no dose is due in the next 400 days, and no later version is planned. `active`: doses are due.
+ * `paused`: no dose is due before `until`. `not_monitored`: the bottle says nothing of the doses that are due before
+ * `until`, or for as long as nobody knows. `as_needed`: nothing is due, and a day has a limit. `ended`: the course is
+ * over, or no dose is due in the next 400 days, and no later version is planned. `active`: doses are due.
  */
 export type ScheduleState =
   | { state: 'none' | 'as_needed' | 'ended' | 'active' }
-  | { state: 'not_started' | 'paused'; until: Date };
+  | { state: 'not_started'; until: Date }
+  | { state: 'not_monitored' | 'paused'; until?: Date };
 
 /** The state of a bottle's schedule at an instant. */
 export function scheduleStateAt(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   at: Date,
 ): ScheduleState {
   const starts = versions.map(({ effective_from }) => effective_from.getTime());
   if (starts.length === 0) return { state: 'none' };
-  const until = pausedUntil(pauses, at);
-  if (until) return { state: 'paused', until };
+  const period = periodAt(pauses, at);
+  if (period) {
+    const until = notMonitoredUntil(pauses, at)!;
+    const state = reasonOf(period) === 'pause' ? 'paused' : 'not_monitored';
+    return { state, ...(Number.isFinite(until) && { until: new Date(until) }) };
+  }
   const version = versionAt(versions, at);
   const coming = starts.filter((start) => start > at.getTime());
   // the bottle left use, and whoever has it now has no schedule
@@ -29,11 +36,4 @@ export function scheduleStateAt(
   if (asNeededAt(versions, at)) return { state: 'as_needed' };
   const goesOn = coming.length > 0 || nextSlotAfter(versions, pauses, at);
   return { state: goesOn ? 'active' : 'ended' };
-}
-
-/** The end of the pause at an instant, and of those that follow it without a gap; undefined outside a pause. */
-function pausedUntil(pauses: readonly Pause[], at: Date): Date | undefined {
-  const sorted = [...pauses].sort((one, other) => one.from.getTime() - other.from.getTime());
-  const until = sorted.reduce((end, { from, to }) => (from <= end && end < to ? to : end), at);
-  return until > at ? until : undefined;
 }

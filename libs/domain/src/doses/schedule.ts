@@ -110,13 +110,7 @@ export interface ScheduleVersion {
   ends_at?: Date;
 }
 
-/** Slots in `[from, to)` do not exist. */
-export interface Pause {
-  from: Date;
-  to: Date;
-}
-
-/** An invalid schedule or pause; `field` is a path such as `schedule.times[0]`. */
+/** An invalid schedule or period; `field` is a path such as `schedule.times[0]`. */
 export class ScheduleError extends Error {
   readonly code = 'invalid_schedule';
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { chainStart } from './slots.js';
-import type { Pause, ScheduleVersion } from './schedule.js';
+import type { UnmonitoredPeriod } from './periods.js';
+import type { ScheduleVersion } from './schedule.js';
 import { nextSlotAfter, slotsBetween } from './slots.js';
 import { at, instants, moments, schedules, version, ZONES } from './testing.js';
 
 const DAILY = { kind: 'times_of_day', times: ['08:00'] };
 
-function due(versions: ScheduleVersion[], from: string, to: string, pauses: Pause[] = []) {
+function due(versions: ScheduleVersion[], from: string, to: string, pauses: UnmonitoredPeriod[] = []) {
   return instants(slotsBetween(versions, pauses, at(from), at(to)));
 }
 

@@ -1,6 +1,7 @@
 import { endOfCourse } from './course.js';
 import { dosesDue } from './due.js';
-import { windowsOf, type Pause, type ScheduleVersion, type Windows } from './schedule.js';
+import { endsAt, type UnmonitoredPeriod, periodAt } from './periods.js';
+import { windowsOf, type ScheduleVersion, type Windows } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
 
 /** One dose that is due, identified by its instant: a dose after midnight is not the next day's (MedTimer#181). */
@@ -26,7 +27,7 @@ const SEARCH_DAYS = 400;
  */
 export function slotsBetween(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   from: Date,
   to: Date,
 ): Slot[] {
@@ -43,10 +44,25 @@ export function slotsBetween(
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
 }
 
+/**
+ * The slots in periods without monitoring, with `from <= scheduled_at < to`, in order: what was due while the bottle says
+ * nothing of it.
+ */
+export function slotsNotMonitored(
+  versions: readonly ScheduleVersion[],
+  periods: readonly UnmonitoredPeriod[],
+  from: Date,
+  to: Date,
+): Slot[] {
+  const isTouched = periods.some((period) => period.from < to && from.getTime() < endsAt(period));
+  if (!isTouched) return [];
+  return slotsBetween(versions, [], from, to).filter(({ scheduled_at }) => periodAt(periods, scheduled_at));
+}
+
 /** The first slot strictly after `after`, looking ahead 400 days of 24 hours; undefined when there is none. */
 export function nextSlotAfter(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   after: Date,
 ): Slot | undefined {
   const start = after.getTime() + 1;
@@ -93,7 +109,7 @@ function withinUse(slot: Slot, { version: { ends_at: end }, usedFrom }: Span): S
  */
 export function chainStart(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   at: Date,
   maxDays = 35,
 ): Date {
@@ -135,7 +151,7 @@ interface Span {
 /** The unpaused spans of `[from, to)` with the effective version of each, in order. */
 function activeSpans(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   from: number,
   to: number,
 ): Span[] {
@@ -156,14 +172,14 @@ function activeSpans(
   });
 }
 
-function withoutPauses(span: Span, pauses: readonly Pause[]): Span[] {
+function withoutPauses(span: Span, pauses: readonly UnmonitoredPeriod[]): Span[] {
   const sorted = [...pauses].sort((a, b) => a.from.getTime() - b.from.getTime());
   const left: Span[] = [];
   let from = span.from;
   for (const pause of sorted) {
-    if (pause.to <= pause.from) continue;
+    if (endsAt(pause) <= pause.from.getTime()) continue;
     left.push({ ...span, from, to: Math.min(span.to, pause.from.getTime()) });
-    from = Math.max(from, pause.to.getTime());
+    from = Math.max(from, endsAt(pause));
   }
   left.push({ ...span, from });
   return left.filter((part) => part.from < part.to);

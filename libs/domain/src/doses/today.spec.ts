@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Pause, ScheduleVersion } from './schedule.js';
+import type { UnmonitoredPeriod } from './periods.js';
+import type { ScheduleVersion } from './schedule.js';
 import { judgeSlots } from './judge.js';
 import { localDayAt } from './local-day.js';
 import { slotsBetween } from './slots.js';
@@ -22,7 +23,7 @@ const DAILY = version({ kind: 'times_of_day', times: ['08:00', '20:00'] });
 interface Facts {
   now: string | Date;
   versions?: ScheduleVersion[];
-  pauses?: Pause[];
+  pauses?: UnmonitoredPeriod[];
   zone?: string;
   taken?: [time: string, pills?: number][];
   /** A heartbeat each half hour in this time, both ends included. */
@@ -235,9 +236,13 @@ describe('the day', () => {
     expect(doses(todayOf({ versions, now: clock('00:15'), seen }))).toEqual(['19:45 late', '19:45 upcoming']);
   });
 
-  it('has no doses in a pause', () => {
-    const pauses = [{ from: at(clock('07:00')), to: at(clock('21:00')) }];
-    expect(doses(todayOf({ now: clock('12:00'), pauses, ...seenUntil('12:00') }))).toEqual([]);
+  it('has doses that are not monitored in a period, whatever was removed', () => {
+    const pauses = [{ from: at(clock('07:00')), to: at(clock('21:00')), reason: 'travel' as const }];
+    const today = todayOf({ now: clock('12:00'), pauses, taken: [[clock('08:05')]], ...seenUntil('12:00') });
+    expect(today.doses.map(({ status, period }) => [status, period?.reason])).toEqual(
+      today.doses.map(() => ['not_monitored', 'travel']),
+    );
+    expect(today.doses).not.toEqual([]);
   });
 
   it('has no doses and asks for no evidence without a schedule', () => {

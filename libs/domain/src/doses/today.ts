@@ -1,12 +1,19 @@
 import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import { type AsNeededCount, asNeededAt, countAsNeeded, isAsNeeded } from './as-needed.js';
 import { BACKLOG_GRACE_MS } from './contacts.js';
-import { type DoseOutcome, judgeSlots, type SlotJudgement } from './judge.js';
+import {
+  type DoseOutcome,
+  type DosePeriod,
+  judgeNotMonitored,
+  judgeSlots,
+  type SlotJudgement,
+} from './judge.js';
 import { type LocalDay, localDayAt } from './local-day.js';
 import type { Removal } from './match.js';
-import { type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
+import type { UnmonitoredPeriod } from './periods.js';
+import { SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
-import { chainStart, nextSlotAfter, type Slot, slotsBetween } from './slots.js';
+import { chainStart, nextSlotAfter, type Slot, slotsBetween, slotsNotMonitored } from './slots.js';
 import type { ReportedCounts, UnreportedPills } from './unreported-pills.js';
 
 /**
@@ -34,6 +41,8 @@ export interface TodaysDose {
   offline?: Offline;
   /** Why the dose is unknown while the bottle was connected: a closing was lost. */
   unreported?: UnreportedPills;
+  /** Why the dose is not monitored. */
+  period?: DosePeriod;
 }
 
 /** The doses of a patient's local day as they stand now. */
@@ -53,7 +62,7 @@ export interface Today {
 
 interface Plan {
   versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
+  pauses: readonly UnmonitoredPeriod[];
   /** The patient's: IANA name. */
   time_zone: string;
   now: Date;
@@ -95,7 +104,7 @@ export function planToday(plan: Plan): TodayPlan {
 
 function slotsAround(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   settledBefore: Date,
   day: LocalDay,
   now: Date,
@@ -128,7 +137,10 @@ interface TodayEvidence extends Plan {
 export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
   const { versions, pauses, now } = evidence;
   const judged = judgeSlots({ ...evidence, slots: today.slots });
-  const doses = judged.slots.filter((each) => isShown(each, today)).map((each) => standingOf(each, evidence));
+  const doses = [...judged.slots, ...notMonitored(today, evidence)]
+    .filter((each) => isShown(each, today))
+    .toSorted((one, other) => one.slot.scheduled_at.getTime() - other.slot.scheduled_at.getTime())
+    .map((each) => standingOf(each, evidence));
   const asNeeded = asNeededAt(versions, now);
   const next = nextDose(judged.slots, evidence);
   const changes = [
@@ -154,6 +166,12 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
   };
 }
 
+/** The doses of the day that are in a period without monitoring: nothing more will be known of them. */
+function notMonitored({ day }: TodayPlan, { versions, pauses }: TodayEvidence): SlotJudgement[] {
+  const slots = slotsNotMonitored(versions, pauses, day.from, day.to);
+  return slots.map((slot) => judgeNotMonitored(slot, pauses));
+}
+
 /** A dose of an earlier day is shown while it has no outcome. */
 function isShown({ slot, phase }: SlotJudgement, { day, settled_before }: TodayPlan): boolean {
   if (slot.scheduled_at >= day.from) return slot.scheduled_at < day.to;
@@ -166,12 +184,12 @@ function standingOf(judgement: SlotJudgement, evidence: TodayEvidence): TodaysDo
 }
 
 function statusOf(
-  { slot, phase, outcome, unreported }: SlotJudgement,
+  { slot, phase, outcome, unreported, period }: SlotJudgement,
   { now, is_silent, last_seen_at, contacts }: TodayEvidence,
-): Pick<TodaysDose, 'status' | 'offline' | 'unreported'> {
+): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'period'> {
   if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
   if (outcome === 'unknown') return { status: outcome, offline: offlineAt(slot.missed_at, contacts) };
-  if (outcome) return { status: outcome };
+  if (outcome) return { status: outcome, ...(period && { period }) };
   if (slot.scheduled_at > now) return { status: 'upcoming' };
   const offline = is_silent ? { offline: last_seen_at ? { since: last_seen_at } : {} } : {};
   if (phase === 'late') return { status: 'late', ...offline };

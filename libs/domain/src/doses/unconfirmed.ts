@@ -1,6 +1,7 @@
 import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import type { DoseOutcome } from './judge.js';
-import { type Pause, type ScheduleVersion, windowsOf } from './schedule.js';
+import type { UnmonitoredPeriod } from './periods.js';
+import { type ScheduleVersion, windowsOf } from './schedule.js';
 import { type Slot, slotsBetween } from './slots.js';
 
 /** A coverage gap that is over: from its beginning, included, to its end. */
@@ -12,7 +13,7 @@ interface Gap {
 /** The doses that fall in a gap: due before its end, and not over at its beginning. */
 export function dosesInGap(
   versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
+  pauses: readonly UnmonitoredPeriod[],
   { from, until }: Gap,
 ): Slot[] {
   const longest = Math.max(0, ...versions.map(({ schedule }) => windowsOf(schedule).missed_ms));

@@ -2,6 +2,7 @@ import type { Alert } from '../alerts/alert.js';
 import { sampleAlert } from '../alerts/testing.js';
 import type { Delivery } from './delivery.js';
 import { recheck } from './may-be-sent.js';
+import type { StateAtSending } from './unchecked.js';
 import { ALERT, at, BOTTLE, delivery, NO_ANSWER, NOW, REFUSED } from './testing.js';
 
 const CLAIM = { token: 'of some notifier', until: at(20) };
@@ -16,12 +17,7 @@ const ended: Alert = { ...closed, state: 'resolved' };
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
-const check = (
-  one: Delivery,
-  others: Delivery[],
-  alert: Alert = ended,
-  notInUse: ReadonlySet<string> = new Set(),
-): unknown =>
+const check = (one: Delivery, others: Delivery[], alert: Alert = ended, state?: StateAtSending): unknown =>
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
@@ -30,8 +26,7 @@ const check = (
     gathering: { bottles: [], queued: [] },
     addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
     incidents: [],
-    state: undefined,
-    notInUse,
+    state,
     now: NOW,
   });
 
@@ -100,7 +95,7 @@ it('a reminder does not overtake the first notification', () => {
 });
 
 describe('of a bottle that is not in use', () => {
-  const notInUse = new Set([BOTTLE.toHexString()]);
+  const notInUse: StateAtSending = { life: 'retired' };
   const arrived = [delivery('raised', { status: 'delivered' })];
 
   it.each(['raised', 'escalated', 'missed', 'partial', 'summary', 'unconfirmed', 'unknown'] as const)(

@@ -25,7 +25,7 @@ import {
   type Addressees,
   replacementOf,
 } from './recipients.js';
-import { type Unchecked, whileUnchecked } from './unchecked.js';
+import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -45,14 +45,12 @@ export interface SendingMoment {
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
   gathering: Gathering;
-  /** The bottles that are stored or retired, by id in hex. */
-  notInUse: ReadonlySet<string>;
   /** Where the persons of the alert are reached. */
   addressees: Addressees;
   /** The latest fleet incidents, newest first. */
   incidents: readonly Alert<'fleet_incident'>[];
   /** The state of the alert's bottle, read before the alert; undefined if there is none. */
-  state: Unchecked | undefined;
+  state: StateAtSending | undefined;
   now: Date;
 }
 
@@ -63,10 +61,9 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, listing, gaps, gathering, addressees, incidents, notInUse, state, now } = moment;
+  const { alert, listing, gaps, gathering, addressees, incidents, state, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
-  if (notInUse.has(delivery.bottle_id.toHexString()) && alarms(delivery))
-    return { kind: 'cancelled', reason: 'the bottle is no longer in use' };
+  if (state?.life && alarms(delivery)) return { kind: 'cancelled', reason: 'the bottle is no longer in use' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
     : endNotRecorded(delivery, alert, now);

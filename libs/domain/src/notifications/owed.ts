@@ -275,8 +275,17 @@ function endEventFor(owed: EndEvent, notified: readonly Delivery[], now: Date): 
   return before.some((one) => isBeingSent(one, now) || mayHaveArrived(one)) ? owed : 'partial';
 }
 
-/** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
-function endStep({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean): string {
+/**
+ * A dose may be corrected several times, to a larger part each, and what people say of it, or of the time in which it was
+ * due, may change.
+ */
+function endStep(alert: Alert, event: EndEvent, isForNewCarer: boolean): string {
+  const { evidence } = alert;
+  const step = stepOfEnd(alert, event, isForNewCarer);
+  return 'period' in evidence && evidence.period ? `${step}:${evidence.period.at.getTime()}` : step;
+}
+
+function stepOfEnd({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
   return event === 'corrected' || isForNewCarer
     ? `${event}:${String('pills_taken' in evidence && evidence.pills_taken)}`

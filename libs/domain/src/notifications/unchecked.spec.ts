@@ -3,13 +3,13 @@ import { sampleAlert } from '../alerts/testing.js';
 import type { AlertKind } from '../alerts/alert-kinds.js';
 import type { NotificationEvent } from './notification-events.js';
 import { ALERT, at, BOTTLE, delivery, NOW } from './testing.js';
-import { type Unchecked, whileUnchecked } from './unchecked.js';
+import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 const REMOVAL = { id: BOTTLE, time: at(-60) };
 
 const wait = (
   kind: AlertKind,
-  state: Unchecked | undefined,
+  state: StateAtSending | undefined,
   event: NotificationEvent = 'escalated',
   age = 600,
 ) =>
@@ -24,7 +24,7 @@ const postponed = (): object =>
   expect.objectContaining({ kind: 'postponed', next_attempt_at: at(1) }) as object;
 
 describe('a notification waits for the check', () => {
-  it.each<[string, AlertKind, Unchecked]>([
+  it.each<[string, AlertKind, StateAtSending]>([
     ['of doses, after a removal', 'missed_dose', { dose_due_at: NOW, unjudged_removals: [REMOVAL] }],
     ['of doses, after a statement', 'missed_dose', { dose_due_at: NOW, attested_slots: [at(-900)] }],
     ['of doses, after a change of the plan', 'extra_dose', { dose_due_at: NOW, schedule_changed_at: NOW }],
@@ -38,7 +38,7 @@ describe('a notification waits for the check', () => {
     ).toBeUndefined();
   });
 
-  it.each<[string, AlertKind, Unchecked | undefined, NotificationEvent?, number?]>([
+  it.each<[string, AlertKind, StateAtSending | undefined, NotificationEvent?, number?]>([
     ['nothing was reported', 'missed_dose', { dose_due_at: NOW }],
     ['the check is not due', 'missed_dose', { dose_due_at: at(1), unjudged_removals: [REMOVAL] }],
     ['it lasts', 'bottle_silent', { alerted_silence: 'lasting' }],

@@ -4,9 +4,10 @@ import type { BottleState } from '../bottle-state/bottle-state.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
 import { isNewFact } from './notification-events.js';
 
-/** What of a bottle's state says that a check has not seen all that was reported. */
-export type Unchecked = Pick<
+/** What of a bottle's state decides whether a notification may be sent. */
+export type StateAtSending = Pick<
   BottleState,
+  | 'life'
   | 'alerted_silence'
   | 'alerted_opening'
   | 'dose_due_at'
@@ -34,7 +35,7 @@ const RETRY_MS = 1_000;
 export function whileUnchecked(
   { event }: Delivery,
   { kind, evidence, raised_at, ended_at = raised_at }: Alert,
-  state: Unchecked | undefined,
+  state: StateAtSending | undefined,
   now: Date,
 ): DeliveryResult | undefined {
   const { foundBy } = alertKindFacts(kind);
@@ -48,7 +49,7 @@ export function whileUnchecked(
   };
 }
 
-const IS_UNCHECKED: Record<FoundBy, (state: Unchecked, now: Date) => boolean> = {
+const IS_UNCHECKED: Record<FoundBy, (state: StateAtSending, now: Date) => boolean> = {
   silence: ({ alerted_silence }) => alerted_silence === 'over',
   lid: ({ alerted_opening }) => alerted_opening === 'over',
   doses: ({ dose_due_at, unjudged_removals = [], attested_slots = [], ...state }, now) =>

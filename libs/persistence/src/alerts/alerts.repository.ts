@@ -70,7 +70,7 @@ export class AlertsRepository {
   }
 
   /**
-   * Corrects the end of resolved alerts after late data, or by what people say. Leaves one whose evidence has changed since it was read, so
+   * Corrects the end of alerts after late data, or by what people say. Leaves one whose evidence has changed since it was read, so
    * that nobody is notified twice.
    */
   async correctEnds(endings: AlertToEnd[]): Promise<void> {
@@ -81,7 +81,7 @@ export class AlertsRepository {
           filter: {
             _id: asObjectId(alert._id),
             bottle_id: asObjectId(alert.bottle_id),
-            state: 'resolved',
+            state: alert.state,
             ...asEnded(alert),
           },
           update: toAlertUpdate(onEnded(end, false)),

@@ -53,6 +53,7 @@ export const BottleStateSchema = new Schema<StoredBottleState>(
     unjudged_removals: { type: [Object], default: undefined },
     attested_slots: { type: [Date], default: undefined },
     schedule_changed_at: Date,
+    silence_counts_from: Date,
     judged_until: Date,
     judge_again_from: Date,
     dose_waiting: Boolean,

@@ -1,4 +1,4 @@
-import type { Life, StateChange, Unchecked } from '#domain';
+import type { Life, StateChange, StateAtSending } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -25,8 +25,9 @@ export interface JudgedBottle {
   isDue: boolean;
 }
 
-/** The stored fields of {@link Unchecked}. */
-const UNCHECKED = {
+/** The stored fields of {@link StateAtSending}. */
+const AT_SENDING = {
+  life: 1,
   silent: 1,
   silent_at: 1,
   open_alerted: 1,
@@ -123,9 +124,9 @@ export class BottleStatesRepository {
     return found.map(toState);
   }
 
-  /** Of these bottles, what says that a check has not seen all that was reported. */
-  async findUnchecked(ids: Types.ObjectId[]): Promise<(Unchecked & { _id: Types.ObjectId })[]> {
-    const found = await this.states.find({ _id: { $in: ids } }, UNCHECKED).lean<StoredBottleState[]>();
+  /** Of these bottles, what decides whether notifications may be sent. */
+  async findAtSending(ids: Types.ObjectId[]): Promise<(StateAtSending & { _id: Types.ObjectId })[]> {
+    const found = await this.states.find({ _id: { $in: ids } }, AT_SENDING).lean<StoredBottleState[]>();
     return found.map(toState);
   }
 
@@ -231,15 +232,6 @@ export class BottleStatesRepository {
     return { stored, retired };
   }
 
-  /** Which of these bottles are not in use. By id in hex. */
-  async findNotInUse(ids: Types.ObjectId[]): Promise<ReadonlySet<string>> {
-    const found = await this.states
-      .find({ _id: { $in: ids }, life: { $exists: true } }, { _id: 1 })
-      .hint('_id_')
-      .lean<{ _id: Types.ObjectId }[]>();
-    return new Set(found.map(({ _id }) => _id.toHexString()));
-  }
-
   /** The bottles of a user but canaries, in the order of ids; all of them without a limit. */
   async findIdsOfUser(userId: string, limit = 0): Promise<Types.ObjectId[]> {
     const found = await this.states
@@ -251,11 +243,8 @@ export class BottleStatesRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** Some bottles of each of these users but canaries, with their medications: at most `limit` in all. */
-  findOfUsers(
-    userIds: string[],
-    limit: number,
-  ): Promise<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]> {
+  /** Bottles of each of these users but canaries, with their medications: all, or at most `limit` in all. */
+  findOfUsers(userIds: string[], limit = 0): Promise<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]> {
     return this.states
       .find({ user_id: { $in: userIds }, _id: NO_CANARY }, { user_id: 1, medication: 1 })
       .hint('by_user')

@@ -1,4 +1,4 @@
-import type { BottleLife, Pause, Schedule } from '#domain';
+import type { BottleLife, Schedule, UnmonitoredPeriod } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types, Schema as MongooseSchema } from 'mongoose';
 
@@ -90,8 +90,9 @@ export class Bottle {
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
   schedule_versions: StoredScheduleVersion[];
 
+  /** The periods without monitoring; those from before there were others have no reason and are pauses. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
-  pauses: Pause[];
+  pauses: UnmonitoredPeriod[];
 
   /** Another with each change by staff; absent before the first one. */
   @Prop({ type: MongooseSchema.Types.ObjectId })

@@ -1,4 +1,4 @@
-import { type BottleLife, isCanary, type Pause, type ZoneHistory } from '#domain';
+import { type BottleLife, isCanary, type UnmonitoredPeriod, type ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -42,7 +42,7 @@ export interface Move {
 
 /** Of a bottle, the past ones included: each sweep reads them all. */
 export const MOST_SCHEDULE_VERSIONS = 200;
-export const MOST_PAUSES = 200;
+export const MOST_PERIODS = 200;
 
 /** Every query on `bottles`. */
 @Injectable()
@@ -59,6 +59,15 @@ export class BottlesRepository {
 
   findByIds(ids: Types.ObjectId[]): Promise<Bottle[]> {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
+  }
+
+  /** Those of these bottles that have a period of their person which is not over. */
+  findWithPeriods(ids: Types.ObjectId[], now: Date): Promise<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    const isCurrent = { of_person: true, $or: [{ to: null }, { to: { $gt: now } }] };
+    return this.bottles
+      .find({ _id: { $in: ids }, pauses: { $elemMatch: isCurrent } }, { user_id: 1, pauses: 1 })
+      .lean<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]>();
   }
 
   /** The patients' time zones, by the bottle's id. */
@@ -200,35 +209,21 @@ export class BottlesRepository {
   }
 
   /**
-   * Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. Null when there is no such
-   * bottle, or with none of the versions, or with {@link MOST_PAUSES}.
+   * Replaces the periods without monitoring that were seen. Null when there is no such bottle, or with none of the versions,
+   * or when its periods are no longer those.
    */
-  addPause(id: Types.ObjectId, pause: Pause, expected: Expected): Promise<Bottle | null> {
+  replacePeriods(
+    id: Types.ObjectId,
+    { seen, periods }: { seen: UnmonitoredPeriod[]; periods: UnmonitoredPeriod[] },
+    expected: Expected,
+  ): Promise<Bottle | null> {
     return this.bottles
       .findOneAndUpdate(
-        { _id: id, ...hasVersion(expected), [`pauses.${MOST_PAUSES - 1}`]: { $exists: false } },
-        { $push: { pauses: pause }, $set: newVersion() },
+        { _id: id, ...hasVersion(expected), pauses: seen },
+        { $set: { pauses: periods, ...newVersion() } },
         { returnDocument: 'after' },
       )
       .lean<Bottle>();
-  }
-
-  /** Takes away a pause that begins at this moment. False when there is none. */
-  async removePause(id: Types.ObjectId, from: Date, expected: Expected): Promise<boolean> {
-    const done = await this.bottles.updateOne(
-      { _id: id, 'pauses.from': from, ...hasVersion(expected) },
-      { $pull: { pauses: { from } }, $set: newVersion() },
-    );
-    return done.modifiedCount === 1;
-  }
-
-  /** Ends a pause that began at `from` and is not over. False when there is none. */
-  async endPause(id: Types.ObjectId, from: Date, at: Date, expected: Expected): Promise<boolean> {
-    const done = await this.bottles.updateOne(
-      { _id: id, pauses: { $elemMatch: { from, to: { $gt: at } } }, ...hasVersion(expected) },
-      { $set: { 'pauses.$.to': at, ...newVersion() } },
-    );
-    return done.modifiedCount === 1;
   }
 
   /** Bottles in the order of their ids, for walking the fleet: `after` exclusive, `upto` inclusive. */

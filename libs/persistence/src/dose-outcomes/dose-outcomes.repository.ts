@@ -6,7 +6,7 @@ import type { BottleSpan } from '../database/bottle-span.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { inPeriods, type OwnersPart } from '../database/owners-part.js';
 import { COMPRESSED } from '../database/collection-options.js';
-import type { DoseOutcome as DoseOutcomeName, UnreportedPills } from '#domain';
+import type { DoseOutcome as DoseOutcomeName, DosePeriod, UnreportedPills } from '#domain';
 
 /** One scheduled dose and what became of it. */
 @Schema({
@@ -42,6 +42,10 @@ export class DoseOutcome {
   /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
   @Prop({ type: Object })
   unreported?: UnreportedPills;
+
+  /** Of `not_monitored`: the period that its slot is in. */
+  @Prop({ type: Object })
+  period?: DosePeriod;
 
   @Prop({ type: Date, required: true })
   judged_at: Date;

@@ -8,7 +8,7 @@ export interface FieldOptions {
   example?: unknown;
   /** It may be left out: of a request, and of a response if the document does not have it. */
   optional?: boolean;
-  /** `null` in a response if the document does not have it. */
+  /** `null` in a response if the document does not have it; in a request, if the field is optional, for none. */
   nullable?: boolean;
 }
 
@@ -31,7 +31,7 @@ const DECLARED = new WeakMap<object, DeclaredField[]>();
  * Declares a field once for all that uses it: the OpenAPI document, the checks of requests, and the views of documents
  * in responses.
  *
- * `null` in a request is not "left out": an optional field is absent or right.
+ * `null` in a request is not "left out": an optional field that is not nullable is absent or right.
  */
 export function field(
   schema: object,
@@ -42,7 +42,7 @@ export function field(
   const options = { required: !optional, ...(nullable && { nullable }), ...schema, ...described };
   return applyDecorators(
     ApiProperty(options),
-    ...(optional ? [ValidateIf((_, value) => value !== undefined)] : []),
+    ...(optional ? [ValidateIf((_, value) => value !== undefined && !(nullable && value === null))] : []),
     ...checks,
     (prototype: object, name: string | symbol) => {
       const fields = DECLARED.get(prototype) ?? [];

@@ -32,6 +32,7 @@ export const FLEET_SERIES: Record<Metric, Series[]> = {
     counted('partial', 'Partial'),
     counted('missed', 'Missed'),
     counted('unknown', 'Unknown'),
+    counted('not_monitored', 'Not monitored'),
   ],
   statements: [
     counted('taken_on_time', 'On time'),

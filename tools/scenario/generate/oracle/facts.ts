@@ -62,6 +62,10 @@ export interface Prescription {
 
 /** No doses in `[from, to)`; ordered at `orderedAt`. */
 export interface DosePause extends Span {
+  /** Why the bottle is not monitored. Default: `pause`. */
+  reason?: string;
+  /** From when on it is known to be otherwise: it was changed or removed. */
+  changedAt?: number;
   orderedAt: number;
 }
 
@@ -167,7 +171,14 @@ export interface ExpectedAlert {
   facts?: ExpectedFacts;
 }
 
-export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
+export type Outcome =
+  | 'taken_early'
+  | 'taken_on_time'
+  | 'taken_late'
+  | 'partial'
+  | 'missed'
+  | 'unknown'
+  | 'not_monitored';
 
 /** The expected result for one bottle. */
 export interface BottleTruth {

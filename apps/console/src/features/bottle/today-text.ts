@@ -3,6 +3,7 @@ import type { DoseStatus } from '../../api/vocabulary.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
 import { DOSE_STATUS, REPORTED } from '../../ui/meanings.js';
 import type { Meaning } from '../../ui/Mark.js';
+import { periodReasonText } from '../periods/reasons.js';
 import { t } from '../../i18n/i18n.js';
 import { amountText, pluralOf } from '../../i18n/pills.js';
 
@@ -168,6 +169,10 @@ export function scheduleSentence(today: Today, present: number, zone: string): s
       return t('The schedule starts {{until}}. No dose is due before.', { until });
     case 'paused':
       return t('Paused until {{until}}. No dose is due before.', { until });
+    case 'not_monitored':
+      return until === ''
+        ? t('Not monitored for now: the bottle says nothing of its doses.')
+        : t('Not monitored until {{until}}: the bottle says nothing of its doses.', { until });
     case 'ended':
       return t('The schedule has ended. No further dose is due.');
     case 'as_needed':
@@ -230,6 +235,8 @@ function timing(dose: TodaysDose, present: number, zone: string): string {
         : t('missed after {{time}}', { time: time(dose.missed_at) });
     case 'unknown':
       return offlineText(dose, present, zone);
+    case 'not_monitored':
+      return dose.period ? periodReasonText(dose.period.reason) : '';
     default:
       return dose.taken_at === null ? '' : t('at {{time}}', { time: time(dose.taken_at) });
   }

@@ -47,6 +47,7 @@ const NOTES: Record<string, string> = {
   'there is another medication in the bottle': t('there is another medication in the bottle'),
   'found more than 7 days later': t('found more than 7 days later'),
   'cannot be confirmed': t('cannot be confirmed'),
+  'not monitored': t('not monitored'),
   'will take it then': t('will take it then'),
 };
 

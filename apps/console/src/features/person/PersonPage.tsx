@@ -22,6 +22,7 @@ import { ErasePerson } from '../bottle/manage/Erase.js';
 import { DoseCalendar } from '../bottle/overview/DoseCalendar.js';
 import { CoverageGaps } from '../../ui/CoverageGaps.js';
 import { OpenAlerts } from '../bottle/overview/Overview.js';
+import { Periods } from '../periods/Periods.js';
 import { ContactLine } from './ContactLine.js';
 import { Messages } from './Messages.js';
 import { Notes } from './Notes.js';
@@ -79,6 +80,7 @@ function Page({ person }: { person: Person }) {
         </div>
         <div className={classes['column']}>
           <Notes path={`${path}/notes`} userId={userId} notes={person.notes} bottles={person.bottles} />
+          <Periods path={path} zone={home} ofPerson />
           <Contacts userId={userId} zone={home} />
           <Messages userId={userId} path={path} />
           {isAdmin && <ErasePerson userId={userId} />}

@@ -14,6 +14,9 @@ import {
   openBottleAlert,
   openBottleClosingLost,
   openBottleEnd,
+  openBottleNotMonitored,
+  onOpenHeld,
+  type UnmonitoredPeriod,
   type RecordedCoverage,
   type Thresholds,
   thresholdsOf,
@@ -24,6 +27,7 @@ import {
   type Alert,
   AlertsRepository,
   BottleLogsRepository,
+  BottlesRepository,
   CoverageRepository,
   type BottleState,
   DeadlinesRepository,
@@ -44,6 +48,8 @@ interface Confirmation {
   /** What the bottles have counted by themselves since they were opened, of the last checks. */
   counts: Map<string, CountedHeartbeat[]>;
   openAlerts: Map<string, Alert<'bottle_open'>>;
+  /** The periods without monitoring. */
+  periods: Map<string, readonly UnmonitoredPeriod[]>;
 }
 
 /**
@@ -59,6 +65,7 @@ export class OpenBottlesCheck extends Check {
     alerts: AlertsService,
     clock: Clock,
     private readonly storedAlerts: AlertsRepository,
+    private readonly bottles: BottlesRepository,
     private readonly logs: BottleLogsRepository,
     private readonly coverage: CoverageRepository,
     private readonly repair: StateRepair,
@@ -141,14 +148,15 @@ export class OpenBottlesCheck extends Check {
       // a bad record must not stop the page: it is quarantined when it is judged
       .filter((moment) => moment instanceof Date);
     const first = Math.min(now.getTime(), ...known.map((moment) => moment.getTime()));
-    const [coverage, lastActions, counts, openAlerts] = await Promise.all([
+    const [coverage, lastActions, counts, openAlerts, bottles] = await Promise.all([
       this.coverage.read(new Date(first), now, this.thresholds.silentAfter),
       this.lastActions(states),
       this.readCounts(states, now),
-      // a lost closing shows only in counts
-      this.openAlerts(states.filter(({ last_action }) => last_action?.number_of_pills !== undefined)),
+      this.openAlerts(states),
+      this.bottles.findByIds(states.map(({ _id }) => _id)),
     ]);
-    return { coverage, lastActions, counts, openAlerts };
+    const periods = new Map(bottles.map(({ _id, pauses }) => [_id.toHexString(), pauses]));
+    return { coverage, lastActions, counts, openAlerts, periods };
   }
 
   private readCounts(states: BottleState[], now: Date): Promise<Map<string, CountedHeartbeat[]>> {
@@ -163,15 +171,27 @@ export class OpenBottlesCheck extends Check {
   private async overdue(
     state: BottleState,
     now: Date,
-    { coverage, lastActions, counts, openAlerts }: Confirmation,
+    { coverage, lastActions, counts, openAlerts, periods }: Confirmation,
   ): Promise<Finding> {
     if (state.life) return { release: () => onNotOpen(state) };
     const id = state._id.toHexString();
-    const facts = { coverage, counts: counts.get(id) ?? [], lastAction: lastActions.get(id) };
+    const facts = {
+      coverage,
+      counts: counts.get(id) ?? [],
+      periods: periods.get(id) ?? [],
+      lastAction: lastActions.get(id),
+    };
     const found = judgeOverdueOpening(state, facts, this.thresholds, now);
     switch (found.result) {
       case 'not_open':
         return { release: () => onNotOpen(state) };
+      case 'held': {
+        const alert = openAlerts.get(id);
+        return {
+          end: alert ? [openBottleNotMonitored(alert, found.reason, now)] : [],
+          release: () => onOpenHeld(state, alert ? undefined : found.until),
+        };
+      }
       case 'closing_lost': {
         const alert = openAlerts.get(id);
         return {

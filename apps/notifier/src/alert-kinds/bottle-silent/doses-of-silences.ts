@@ -1,4 +1,13 @@
-import { findNeverReported, isNeverReported, unsettled } from '#domain';
+import {
+  alertsOf,
+  findNeverReported,
+  heldUntil,
+  isNeverReported,
+  periodAt,
+  reasonOf,
+  silenceNotMonitored,
+  unsettled,
+} from '#domain';
 import { AlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
@@ -13,7 +22,18 @@ export class DosesOfSilences implements DoseKind {
     private readonly config: NotifierConfig,
   ) {}
 
-  judge({ bottle, state, judged, unsettled: doses, open }: JudgedBottle): DoseFinding {
+  judge(
+    { bottle, state, judged, unsettled: doses, open }: JudgedBottle,
+    _page: unknown,
+    now: Date,
+  ): DoseFinding {
+    const period = periodAt(bottle.pauses, now);
+    const [silent] = alertsOf(open, 'bottle_silent');
+    if (period && silent)
+      return {
+        end: [silenceNotMonitored(silent, reasonOf(period), now)],
+        state: { silenceHeldUntil: heldUntil(period, this.config.SILENT_BOTTLE_AFTER, now) },
+      };
     const raise = findNeverReported(bottle, state, doses, judged.coverage, this.config.SILENT_BOTTLE_AFTER);
     return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };
   }

@@ -1,5 +1,11 @@
-import type { RecordedCoverage } from '#domain';
-import { BottleLogsRepository, BottlesRepository, type BottleState, CoverageRepository } from '#persistence';
+import { type UnmonitoredPeriod, type RecordedCoverage } from '#domain';
+import {
+  type Bottle,
+  BottleLogsRepository,
+  BottlesRepository,
+  type BottleState,
+  CoverageRepository,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
@@ -12,6 +18,8 @@ export interface SilenceEvidence {
   laterContacts: Map<string, Date>;
   /** Doses that were due during the silence, or are late since before it: their outcome cannot be confirmed. */
   unconfirmedDoses: Map<string, Date[]>;
+  /** The periods without monitoring. */
+  periods: Map<string, readonly UnmonitoredPeriod[]>;
 }
 
 /** Reads the evidence, in a few queries for the page. */
@@ -35,22 +43,28 @@ export class SilenceEvidenceReader {
       last_heard_at instanceof Date ? [{ bottle_id: _id, since: new Date(last_heard_at.getTime() + 1) }] : [],
     );
     const first = Math.min(now.getTime(), ...seen.map(({ since }) => since.getTime() - 1));
+    const bottles = await this.bottles.findByIds(states.map(({ _id }) => _id));
     const [coverage, newer, unconfirmedDoses] = await Promise.all([
       this.coverage.read(new Date(first), now, this.silentAfter),
       this.logs.findHeartbeats(seen),
-      this.unconfirmed(states, now),
+      this.unconfirmed(states, bottles, now),
     ]);
     const laterContacts = new Map(
       [...newer].map(([id, times]) => [id, new Date(Math.max(...times.map((time) => time.getTime())))]),
     );
-    return { coverage, laterContacts, unconfirmedDoses };
+    const periods = new Map(bottles.map(({ _id, pauses }) => [_id.toHexString(), pauses]));
+    return { coverage, laterContacts, unconfirmedDoses, periods };
   }
 
-  private async unconfirmed(states: BottleState[], now: Date): Promise<Map<string, Date[]>> {
+  private async unconfirmed(
+    states: BottleState[],
+    registered: readonly Bottle[],
+    now: Date,
+  ): Promise<Map<string, Date[]>> {
     const dosing = states.filter(({ dose_due_at, dose_wait }) => dose_due_at !== undefined || dose_wait);
     if (dosing.length === 0) return new Map();
     const stateOf = new Map(dosing.map((state) => [state._id.toHexString(), state]));
-    const bottles = await this.bottles.findByIds(dosing.map(({ _id }) => _id));
+    const bottles = registered.filter(({ _id }) => stateOf.has(_id.toHexString()));
     const page = bottles.map((bottle) => ({ bottle, state: stateOf.get(bottle._id.toHexString())! }));
     const evidence = await this.doses.read(page, now);
     return new Map(

@@ -1,12 +1,15 @@
 import {
   backlogGrace,
+  heldUntil,
   judgeSilenceAgain,
   onContactFound,
   onNeverSeen,
   onOrphanedSilentAlert,
   onSilenceEnd,
+  onSilenceHeld,
   onSilencePostponed,
   onSilentAlert,
+  periodAt,
   silenceAlert,
   silenceEnd,
   silentSince,
@@ -74,7 +77,7 @@ export class SilentBottlesCheck extends Check {
         claim: (now, lease, limit, skip) =>
           this.deadlines.claimOverdue('silent', now, lease, limit, skip, dueBy),
         prepare: (states, now) => this.evidence.read(states, now),
-        judge: (state, _now, page) => this.overdue(state, page),
+        judge: (state, now, page) => this.overdue(state, now, page),
       },
       stopping,
     );
@@ -110,21 +113,27 @@ export class SilentBottlesCheck extends Check {
 
   private overdue(
     state: BottleState,
-    { coverage, laterContacts, unconfirmedDoses }: SilenceEvidence,
+    now: Date,
+    { coverage, laterContacts, unconfirmedDoses, periods }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
     // in a cupboard nobody waits for its reports (LIFE-2)
     if (!since || state.life) return { release: () => onNeverSeen(state) };
-    const listened = coverage.since(since);
+    const id = state._id.toHexString();
+    const period = periodAt(periods.get(id) ?? [], now);
+    if (period) return { release: () => onSilenceHeld(state, heldUntil(period, this.silentAfter, now)) };
+    const held = state.silence_counts_from;
+    const counts_from = held && held > since ? held : undefined;
+    const listened = coverage.since(counts_from ?? since);
     if (listened < this.silentAfter) {
       const postponed = coverage.after(this.silentAfter - listened);
       return { release: () => onSilencePostponed(state, postponed) };
     }
-    const id = state._id.toHexString();
     // the lab's query: a state that lagged behind the log raises no false alarm
     const later = laterContacts.get(id);
     if (later) return { release: () => onContactFound(state, later, this.silentAfter) };
     const alert = silenceAlert(state, since, this.silentAfter, {
+      counts_from,
       listened_ms: listened,
       unconfirmed_doses: unconfirmedDoses.get(id) ?? [],
     });

@@ -83,7 +83,9 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
     if (open) {
       const { missed_since } = open.evidence;
       const brokenAt = breakOf(doses);
-      return brokenAt && brokenAt >= missed_since ? missed_since : undefined;
+      const isChanged =
+        (brokenAt && brokenAt >= missed_since) || doses.some(isNotMonitoredSince(missed_since));
+      return isChanged ? missed_since : undefined;
     }
     const first = one.judged.slots[0]?.slot.scheduled_at;
     const isWhole = first && breakOf(doses.filter(({ scheduled_at }) => scheduled_at >= first));
@@ -118,6 +120,12 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
 
 const openOf = ({ open }: JudgedBottle): Alert<'doses_missed_in_a_row'> | undefined =>
   alertsOf(open, 'doses_missed_in_a_row')[0];
+
+/** A dose that may have been one of a row, before a period without monitoring was entered. */
+const isNotMonitoredSince =
+  (since: Date) =>
+  ({ scheduled_at, outcome }: RowDose): boolean =>
+    outcome === 'not_monitored' && scheduled_at >= since;
 
 /** When the doses that are judged now had to be taken. */
 const deadlineIn =

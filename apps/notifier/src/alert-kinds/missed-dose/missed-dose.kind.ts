@@ -73,6 +73,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       open,
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
       attested: statements.attested,
+      judgedAgainFrom: state.judge_again_from,
     };
     const pending = stated.filter(({ phase }) => phase !== 'judged');
     const undecided = unlisted.filter(isUndecided);

@@ -1,5 +1,6 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { UNREPORTED_EVIDENCE, unreportedLines } from '../../closing-lost.js';
+import { NOT_MONITORED_SINCE, notMonitoredNow } from '../../not-monitored.js';
 import { endsIn } from '../../endings.js';
 import {
   type EvidenceIn,
@@ -19,15 +20,14 @@ const BOTTLE_OPEN_EVIDENCE = {
   ...UNREPORTED_EVIDENCE,
   /** The newer action that ended it. */
   ended_by: optional(isPartOf({ action: isOneOf('opened', 'closed') })),
+  ...NOT_MONITORED_SINCE,
 } as const;
 
 export type BottleOpenEvidence = EvidenceIn<typeof BOTTLE_OPEN_EVIDENCE>;
 
 /** An opening says nothing of how long the bottle was closed before, if it was; nor does a count that has fallen. */
-function endingOf({
-  ended_by,
-  unreported_pills,
-}: BottleOpenEvidence): 'lid_closed' | 'opened_again' | 'closing_lost' {
+function endingOf({ ended_by, unreported_pills, not_monitored }: BottleOpenEvidence): keyof typeof RESOLVED {
+  if (not_monitored) return 'not_monitored';
   if (unreported_pills !== undefined) return 'closing_lost';
   return ended_by?.action === 'opened' ? 'opened_again' : 'lid_closed';
 }
@@ -36,6 +36,7 @@ const RESOLVED = {
   lid_closed: 'All clear: bottle closed',
   opened_again: 'Bottle was opened again',
   closing_lost: 'Bottle was probably closed',
+  not_monitored: 'Bottle is not monitored for now',
 } as const;
 
 export const BOTTLE_OPEN = {
@@ -46,14 +47,15 @@ export const BOTTLE_OPEN = {
   foundBy: 'lid',
   canFlap: true,
   causedByAction: true,
-  endings: endsIn(['lid_closed', 'opened_again', 'closing_lost'], endingOf),
+  endings: endsIn(['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'], endingOf),
   titles: {
     escalated: 'Reminder: bottle still open',
     resolved: (evidence) => RESOLVED[endingOf(evidence)],
     retracted: 'Correction: the bottle had been closed',
   },
-  lines: ({ evidence }, at) => {
+  lines: ({ event, evidence }, at) => {
     const lost = unreportedLines(evidence, at);
+    if (event === 'resolved' && evidence.not_monitored) return notMonitoredNow(evidence);
     return lost.length > 0 ? [...lost, 'Check whether the bottle is closed.'] : [];
   },
   afterClosing: 'The bottle may still be open.',

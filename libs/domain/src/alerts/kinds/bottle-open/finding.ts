@@ -7,6 +7,14 @@ import {
   unreportedPills,
   type UnreportedPills,
 } from '../../../doses/unreported-pills.js';
+import {
+  heldUntil,
+  type UnmonitoredPeriod,
+  periodAt,
+  type PeriodReason,
+  PERIOD_RULES,
+  reasonOf,
+} from '../../../doses/periods.js';
 import type { Alert } from '../../alert.js';
 import { unreportedIn } from '../../closing-lost.js';
 import { type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
@@ -17,6 +25,8 @@ export interface OpenBottleFacts {
   coverage: RecordedCoverage;
   /** What it has counted by itself since it was opened, of the last checks. */
   counts: readonly CountedHeartbeat[];
+  /** The bottle's periods without monitoring. */
+  periods: readonly UnmonitoredPeriod[];
   /** The last action in the log. */
   lastAction: Pick<LastAction, 'action' | 'time'> | undefined;
 }
@@ -26,6 +36,7 @@ export interface OpenBottleFacts {
  *
  * - `not_open`: it was closed.
  * - `closing_lost`: by its count it was closed, and that report was lost.
+ * - `held`: its lid raises no alert in a period without monitoring; an alert ends.
  * - `still_open`: its alert stands.
  * - `inhibited`: a silent bottle is only "last known open".
  * - `silence_first`: it is about to be found silent.
@@ -35,18 +46,26 @@ export interface OpenBottleFacts {
  */
 export type OverdueOpening =
   | { result: 'not_open' | 'still_open' | 'inhibited' | 'silence_first' | 'state_lags' }
+  | { result: 'held'; reason: PeriodReason; until: Date }
   | { result: 'closing_lost'; lost: readonly UnreportedPills[] }
   | { result: 'postponed'; until: Date }
   | { result: 'too_long'; openedAt: Date };
 
 export function judgeOverdueOpening(
   state: BottleState,
-  { coverage, counts, lastAction }: OpenBottleFacts,
+  { coverage, counts, lastAction, periods }: OpenBottleFacts,
   thresholds: Thresholds,
   now: Date,
 ): OverdueOpening {
   const opened = state.last_action;
   if (!state.open || !opened) return { result: 'not_open' };
+  const period = periodAt(periods, now);
+  if (period && PERIOD_RULES[reasonOf(period)].holdsLid)
+    return {
+      result: 'held',
+      reason: reasonOf(period),
+      until: heldUntil(period, thresholds.silentAfter, now),
+    };
   const lost = findLost(opened, counts, thresholds, now);
   if (lost.length > 0) return { result: 'closing_lost', lost };
   if (state.alerted_opening === 'lasting') return { result: 'still_open' };
@@ -130,4 +149,13 @@ export function openBottleClosingLost(
   const pills = lost.reduce((sum, one) => sum + one.pills, 0);
   const evidence = unreportedIn({ pills, from: lost[0]!.from, until: lost.at(-1)!.until });
   return { alert, end: resolvedEnd(now, { evidence }) };
+}
+
+/** The end of an alert of a bottle whose lid says nothing in a period without monitoring. */
+export function openBottleNotMonitored(
+  alert: Alert<'bottle_open'>,
+  not_monitored: PeriodReason,
+  now: Date,
+): AlertToEnd<'bottle_open'> {
+  return { alert, end: resolvedEnd(now, { evidence: { not_monitored }, note: 'not monitored' }) };
 }

@@ -1,6 +1,7 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isListOf, isNumber, isOneOf, optional } from '../../evidence-fields.js';
+import { NOT_MONITORED_SINCE, notMonitoredNow, notMonitoredTitle } from '../../not-monitored.js';
 
 /** The rule of an alert that was raised though there was no report to be silent since. */
 export const NEVER_REPORTED = 'never_reported';
@@ -14,6 +15,7 @@ const SILENT_AFTER_EVIDENCE = {
   /** The doses that the silence hides, and that cannot be confirmed. */
   unconfirmed_doses: optional(isListOf(isInstant)),
   heard_again_at: optional(isInstant),
+  ...NOT_MONITORED_SINCE,
 } as const;
 
 const NEVER_REPORTED_EVIDENCE = {
@@ -21,6 +23,7 @@ const NEVER_REPORTED_EVIDENCE = {
   registered_at: isInstant,
   unconfirmed_doses: optional(isListOf(isInstant)),
   first_heard_at: optional(isInstant),
+  ...NOT_MONITORED_SINCE,
 } as const;
 
 export type SilentAfterEvidence = EvidenceIn<typeof SILENT_AFTER_EVIDENCE>;
@@ -40,7 +43,9 @@ export const BOTTLE_SILENT = {
   canFlap: true,
   daily: true,
   heldByFleetIncident: true,
-  endings: endsIn(['back_online']),
+  endings: endsIn(['back_online', 'not_monitored'], ({ not_monitored }: BottleSilentEvidence) =>
+    not_monitored ? 'not_monitored' : 'back_online',
+  ),
   titles: {
     raised: (evidence) => (hasNeverReported(evidence) ? 'Bottle has never reported' : undefined),
     escalated: (evidence) =>
@@ -48,14 +53,17 @@ export const BOTTLE_SILENT = {
         ? 'Reminder: bottle has still never reported'
         : 'Reminder: bottle still offline',
     resolved: (evidence) =>
-      hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again',
+      notMonitoredTitle(evidence) ??
+      (hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again'),
   },
-  lines: ({ event, evidence: { unconfirmed_doses = [] } }, at) =>
-    unconfirmed_doses.map((dose) =>
+  lines: ({ event, evidence }, at) => [
+    ...(event === 'resolved' ? notMonitoredNow(evidence) : []),
+    ...(evidence.unconfirmed_doses ?? []).map((dose) =>
       // its reports may have arrived since
       event === 'resolved'
         ? `Not confirmed while the bottle was offline: the dose of ${at(dose)}.`
         : `Cannot be confirmed: the dose of ${at(dose)}.`,
     ),
+  ],
   afterClosing: 'The bottle may still be offline.',
 } as const satisfies AlertKindFacts<BottleSilentEvidence>;

@@ -1,6 +1,7 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isNumber, isOneOf, optional } from '../../evidence-fields.js';
+import { notMonitoredLines, PERIOD_EVIDENCE } from '../../not-monitored.js';
 import { isDoseOutcome } from '../missed-dose/evidence.js';
 
 const SERVICE_GAP_EVIDENCE = {
@@ -23,6 +24,7 @@ const DOSE_IN_GAP_EVIDENCE = {
   outcome: optional(isDoseOutcome),
   pills_taken: optional(isNumber),
   taken_at: optional(isInstant),
+  ...PERIOD_EVIDENCE,
 } as const;
 
 export type ServiceGapEvidence = EvidenceIn<typeof SERVICE_GAP_EVIDENCE>;
@@ -48,10 +50,13 @@ export const COVERAGE_GAP = {
   ),
   titles: {
     resolved: 'Coverage gap over: reports are accepted and checks run',
-    retracted: 'Correction: the dose was taken',
+    retracted: (evidence) =>
+      'outcome' in evidence && evidence.outcome === 'not_monitored'
+        ? 'Correction: the dose was not monitored'
+        : 'Correction: the dose was taken',
   },
   lines: ({ event, subject, evidence }, at) => [
-    ...(event === 'retracted' ? [`Due: ${at(subject)}.`] : []),
+    ...(event === 'retracted' ? [`Due: ${at(subject)}.`, ...notMonitoredLines(evidence)] : []),
     ...(subject === 'notifier' ? ['No notifier ran its checks.'] : []),
     ...(subject === 'device-api' ? ['No device-api accepted reports.'] : []),
     `From: ${at(evidence.from)}.`,

@@ -41,8 +41,8 @@ export function rowDoseOf(
 }
 
 /**
- * The row of missed doses with which these doses end (MISSED-1). Unknown doses neither count nor break it, unless a
- * statement settles them.
+ * The row of missed doses with which these doses end (MISSED-1). Doses that are unknown or not monitored neither
+ * count nor break it, unless a statement settles them.
  *
  * @param doses in any order, each once
  * @returns undefined if the last known dose was not missed
@@ -83,7 +83,7 @@ export function endOfRow(
 }
 
 const isKnown = ({ outcome, isSettled }: RowDose): boolean =>
-  isSettled || (outcome !== undefined && outcome !== 'unknown');
+  isSettled || (outcome !== undefined && outcome !== 'unknown' && outcome !== 'not_monitored');
 
 const isMissed = ({ outcome, isSettled }: RowDose): boolean => outcome === 'missed' && !isSettled;
 

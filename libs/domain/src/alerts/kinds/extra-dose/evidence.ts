@@ -1,4 +1,5 @@
 import type { ExtraReason } from '../../../doses/match.js';
+import { PERIOD_REASONS, type PeriodReason } from '../../../doses/periods.js';
 import { type EvidenceIn, isInstant, isNumber, isOneOf, isTrue, optional } from '../../evidence-fields.js';
 
 export const EXTRA_DOSE_EVIDENCE = {
@@ -8,6 +9,7 @@ export const EXTRA_DOSE_EVIDENCE = {
     'too_early',
     'several_doses',
     'schedule_paused',
+    'not_monitored',
     'schedule_ended',
     'over_daily_limit',
     'under_min_interval',
@@ -23,6 +25,8 @@ export const EXTRA_DOSE_EVIDENCE = {
   next_dose_at: optional(isInstant),
   /** The doses are a week or more apart. */
   is_rare: optional(isTrue),
+  /** With `not_monitored`: why the bottle is not monitored. */
+  not_monitored: optional(isOneOf<PeriodReason>(...PERIOD_REASONS)),
   put_back_at: optional(isInstant),
 } as const;
 

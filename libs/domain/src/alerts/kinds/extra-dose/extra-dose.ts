@@ -37,7 +37,7 @@ export function findExtraDoses(
   now: Date,
 ): AlertToRaise<'extra_dose'>[] {
   return byMoment(extra).map((together) => {
-    const [{ time, reason, last_dose_at, next_dose_at, is_rare }] = together;
+    const [{ time, reason, last_dose_at, next_dose_at, is_rare, not_monitored }] = together;
     const known = raised.filter(({ evidence }) => +evidence.removed_at === +time);
     const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
     const pills = sum(together.map((one) => one.pills));
@@ -59,6 +59,7 @@ export function findExtraDoses(
         ...(last_dose_at && { last_dose_at }),
         ...(next_dose_at && { next_dose_at }),
         ...(is_rare && { is_rare }),
+        ...(not_monitored && { not_monitored }),
       },
       ...(now > notifiedUntil && {
         end: { state: 'resolved', at: now, by: 'notifier', note: 'found more than 7 days later' },

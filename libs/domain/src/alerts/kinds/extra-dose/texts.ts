@@ -2,6 +2,7 @@ import type { ExtraReason } from '../../../doses/match.js';
 import { pillsText } from '../../../doses/pills.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../time/durations.js';
 import type { At } from '../../alert-kind-facts.js';
+import { notMonitoredNow } from '../../not-monitored.js';
 import type { ExtraDoseEvidence } from './evidence.js';
 
 const WHY: Partial<Record<ExtraReason, string>> = {
@@ -27,6 +28,7 @@ export function extraPillLines(evidence: ExtraDoseEvidence, at: At): string[] {
   return [
     found,
     ...(rule === 'too_early' || rule === 'several_doses' ? betweenDoses(evidence) : []),
+    ...notMonitoredNow(evidence),
     ...(WHY[rule] === undefined ? [] : [WHY[rule]]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
-import type { Pause, ScheduleVersion } from '../../../doses/index.js';
+import type { UnmonitoredPeriod, ScheduleVersion } from '../../../doses/index.js';
 import type { Alert } from '../../alert.js';
 import { type AlertBottle, type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 import { judgeLowSupply, type LowSupplyState, type SlotProgress } from './low-supply.js';
@@ -7,7 +7,7 @@ import { judgeLowSupply, type LowSupplyState, type SlotProgress } from './low-su
 /** What of a bottle decides about its supply. */
 interface SuppliedBottle extends AlertBottle {
   schedule_versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
+  pauses: readonly UnmonitoredPeriod[];
   registered_at: Date;
   initial_pills?: number;
 }

@@ -3,7 +3,8 @@ import {
   isAsNeeded,
   slotsBetween,
   windowsOf,
-  type Pause,
+  type UnmonitoredPeriod,
+  periodAt,
   type ScheduleVersion,
   type Slot,
 } from '../../../doses/index.js';
@@ -19,7 +20,7 @@ export interface SlotProgress {
 
 interface Plan {
   versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
+  pauses: readonly UnmonitoredPeriod[];
   now: Date;
   /** The slots that pills can count for now. Of a slot that is not listed nothing was taken. */
   progress: readonly SlotProgress[];
@@ -132,7 +133,7 @@ function asNeededNeeds({ versions, pauses, now }: Plan, to: Date): Need[] {
   for (let day = now.getTime(); day + DAY_MS <= to.getTime(); day += DAY_MS) {
     const at = new Date(day);
     const schedule = asNeededAt(versions, at)?.schedule;
-    if (!schedule || pauses.some((pause) => pause.from <= at && at < pause.to)) continue;
+    if (!schedule || periodAt(pauses, at)) continue;
     needs.push({ at: new Date(day + DAY_MS - 1), pills: schedule.max_per_day * schedule.pills_per_dose });
   }
   return needs;

@@ -50,8 +50,12 @@ export function correctedEnd(
   now: Date,
 ): AlertToEnd<'missed_dose'> | undefined {
   const dose = doseOf(alert, doses);
-  if (alert.state !== 'resolved' || !dose?.outcome) return undefined;
   const before = alert.evidence.outcome;
+  if (!dose?.outcome) return undefined;
+  // the period without monitoring was changed or removed
+  if (before === 'not_monitored' && alert.state === 'retracted')
+    return dose.outcome === before ? undefined : monitoredAfterAll(alert, dose, now);
+  if (alert.state !== 'resolved') return undefined;
   const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
   switch (statementIn(alert.evidence)?.settled) {
     case 'taken':
@@ -76,7 +80,15 @@ export function correctedEnd(
         : undefined;
     case 'unknown':
       return undefined;
+    case 'not_monitored':
+      return { alert, end: endWith(dose, now) };
   }
+}
+
+/** The end of an alert that was retracted because its dose was not monitored; nothing is owed if it was taken in time. */
+function monitoredAfterAll(alert: MissedDose, dose: StatedDose, now: Date): AlertToEnd<'missed_dose'> {
+  const { owed, ...end } = endWith(dose, now);
+  return { alert, end: { ...end, ...(owed !== 'retracted' && owed && { owed }) } };
 }
 
 /** The end of an alert whose dose, which was taken late, was removed for later: neither it nor a part was taken. */

@@ -1,6 +1,7 @@
 import { SKIP_REASONS } from '../../../attestations/attestation.js';
 import { DOSE_OUTCOMES } from '../../../doses/judge.js';
 import { UNREPORTED_EVIDENCE } from '../../closing-lost.js';
+import { PERIOD_EVIDENCE } from '../../not-monitored.js';
 import {
   type EvidenceIn,
   isInstant,
@@ -59,6 +60,7 @@ export const MISSED_DOSE_EVIDENCE = {
   outcome: optional(isDoseOutcome),
   /** When it was taken whole. */
   taken_at: optional(isInstant),
+  ...PERIOD_EVIDENCE,
   /** The statement that ended or corrected the alert. */
   reported: optional(isStatement),
 } as const;
@@ -71,7 +73,7 @@ export type StatementEvidence = NonNullable<MissedDoseEvidence['reported']>;
 /** What evidence may say of how a dose ended; that of other kinds says nothing of it. */
 export interface DoseEndEvidence extends Pick<
   MissedDoseEvidence,
-  'rule' | 'outcome' | 'taken_at' | 'reported'
+  'rule' | 'outcome' | 'taken_at' | 'reported' | 'period'
 > {
   pills_taken?: number;
 }

@@ -1,6 +1,7 @@
 import { notificationEventFacts } from '../../../notifications/notification-events.js';
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
+import { notMonitoredLines } from '../../not-monitored.js';
 import { MISSED_DOSE_EVIDENCE, type MissedDoseEvidence, statementIn } from './evidence.js';
 import {
   isPart,
@@ -38,13 +39,17 @@ export const MISSED_DOSE = {
         : 'Reminder: dose still not taken',
     unknown: (evidence) => (isPart(evidence) ? 'Rest of the dose cannot be confirmed' : undefined),
     resolved: 'All clear: late dose taken',
-    retracted: 'Correction: the dose was taken',
+    retracted: ({ outcome }) =>
+      outcome === 'not_monitored'
+        ? 'Correction: the dose was not monitored'
+        : 'Correction: the dose was taken',
     reported_taken: statedTitle,
     reported_skipped: statedTitle,
   },
   lines: ({ event, subject, evidence }, at) => [
     `Due: ${at(subject)}.`,
     ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
+    ...(event === 'retracted' ? notMonitoredLines(evidence) : []),
     ...leftOpen(event, evidence, at),
     ...removedForLater(event, evidence),
     ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),

@@ -57,6 +57,8 @@ export interface DosesBefore {
   unjudged: readonly Date[];
   /** Slots about which somebody stated or withdrew something since. */
   attested: readonly Date[];
+  /** Slots from this one on are judged again, because a period without monitoring changed. */
+  judgedAgainFrom?: Date | undefined;
 }
 
 /**
@@ -66,11 +68,12 @@ export interface DosesBefore {
 export function findEndedUnseen(
   bottle: AlertBottle,
   doses: readonly StatedDose[],
-  { settledUntil, open, unjudged, attested }: DosesBefore,
+  { settledUntil, open, unjudged, attested, judgedAgainFrom }: DosesBefore,
   now: Date,
 ): AlertToRaise<'missed_dose'>[] {
-  const isNew = ({ outcome, slot }: SlotJudgement): boolean =>
+  const isNew = ({ outcome, slot }: SlotJudgement): boolean | undefined =>
     slot.scheduled_at >= settledUntil ||
+    (judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||
     attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
     (outcome === 'partial' && unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at));
   return doses
@@ -187,6 +190,8 @@ export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
     }
     case 'unknown':
       return { ...end, state: 'resolved', owed: 'unknown', note: 'cannot be confirmed' };
+    case 'not_monitored':
+      return { ...end, state: 'retracted', owed: 'retracted', note: 'not monitored' };
   }
 }
 
@@ -194,15 +199,22 @@ export function evidenceOf(
   dose: StatedDose,
 ): Pick<
   MissedDoseEvidence,
-  'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by' | keyof UnreportedEvidence
+  | 'outcome'
+  | 'pills_taken'
+  | 'part_taken_at'
+  | 'taken_at'
+  | 'for_later_by'
+  | 'period'
+  | keyof UnreportedEvidence
 > {
-  const { outcome, taken_at, for_later_by, unreported } = dose;
+  const { outcome, taken_at, for_later_by, unreported, period } = dose;
   return {
     outcome,
     ...partOf(dose),
     ...unreportedIn(unreported),
     ...(taken_at && { taken_at }),
     ...(for_later_by !== undefined && { for_later_by }),
+    ...(period && { period }),
   };
 }
 

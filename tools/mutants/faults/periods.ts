@@ -1,0 +1,97 @@
+import type { Fault } from '../fault.js';
+
+const CORRECTIONS = 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts';
+const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
+const OF_SILENCES = 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts';
+const OPEN = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
+const EXTRA = 'libs/domain/src/doses/extra-doses.ts';
+const JUDGEMENT = 'apps/notifier/src/doses/dose-judgement.ts';
+const ROW = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in-a-row.kind.ts';
+
+/** Periods without monitoring. */
+export const PERIODS: readonly Fault[] = [
+  {
+    name: 'nobody is notified that a missed dose was not monitored',
+    file: CORRECTIONS,
+    find: "case 'not_monitored':\n      return { alert, end: endWith(dose, now) };",
+    replace: "case 'not_monitored':\n      return undefined;",
+    caughtBy: ['hospital-stay-entered-afterwards'],
+  },
+  {
+    name: 'a dose stays retracted when its period is removed',
+    file: CORRECTIONS,
+    find: 'return dose.outcome === before ? undefined : monitoredAfterAll(alert, dose, now);',
+    replace: 'return undefined;',
+    caughtBy: ['period-removed-again'],
+  },
+  {
+    name: 'a dose of a removed period is not found',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
+    find: '(judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||',
+    replace: '',
+    caughtBy: ['period-removed-again'],
+  },
+  {
+    name: 'a device that is switched off in a period is silent',
+    file: SILENT,
+    find: 'if (period) return',
+    replace: 'if (period && now < period.from) return',
+    caughtBy: ['switched-off-in-a-long-pause'],
+  },
+  {
+    name: 'a silence counts from before a period',
+    file: SILENT,
+    find: 'held && held > since ? held : undefined',
+    replace: 'held && held < since ? held : undefined',
+    caughtBy: ['not-silent-in-a-period'],
+  },
+  {
+    name: 'a silence does not end when a period is entered',
+    file: OF_SILENCES,
+    find: 'if (period && silent)',
+    replace: 'if (period && silent && now < period.from)',
+    caughtBy: ['silence-ends-when-a-period-is-entered'],
+  },
+  {
+    name: 'a lid is held in every period',
+    file: OPEN,
+    find: 'if (period && PERIOD_RULES[reasonOf(period)].holdsLid)',
+    replace: 'if (period && PERIOD_RULES[reasonOf(period)])',
+    caughtBy: ['lid-open-in-a-period'],
+  },
+  {
+    name: 'a lid is held in no period',
+    file: OPEN,
+    find: 'if (period && PERIOD_RULES[reasonOf(period)].holdsLid)',
+    replace: 'if (period && !PERIOD_RULES[reasonOf(period)])',
+    caughtBy: ['lid-open-in-a-period'],
+  },
+  {
+    name: 'a period makes extra what was removed before it was entered',
+    file: EXTRA,
+    find: 'from <= time && recorded_at <= time',
+    replace: 'from <= time && recorded_at <= new Date(8.64e15)',
+    caughtBy: ['pills-removed-in-a-period'],
+  },
+  {
+    name: 'a pill that is removed on a journey is extra',
+    file: EXTRA,
+    find: 'if (removalIn(plan.pauses, removed.time)?.isExtra === false) return [];',
+    replace: '',
+    caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
+  },
+  {
+    name: 'a dose in a period has no outcome while nothing else is to be judged',
+    file: JUDGEMENT,
+    find: 'nextNotMonitored(bottle, now),',
+    replace: 'undefined,',
+    caughtBy: ['switched-off-in-a-long-pause'],
+  },
+  {
+    name: 'a row stands though its doses were not monitored',
+    file: ROW,
+    find: "outcome === 'not_monitored' && scheduled_at >= since",
+    replace: "outcome === 'not_monitored' && scheduled_at < since",
+    caughtBy: ['pause-from-six-days-ago'],
+  },
+];
