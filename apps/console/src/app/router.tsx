@@ -50,7 +50,7 @@ function page<const Parent extends AnyRoute, const Path extends string>(
 const bottles = createRoute({
   getParentRoute: () => root,
   path: '/bottles',
-  validateSearch: search('q', 'status', 'user_id', 'medication', 'sort'),
+  validateSearch: search('q', 'status', 'user_id', 'medication', 'life', 'sort'),
   component: BottlesPage,
 });
 const bottle = page(root, '/bottles/$bottleId', BottlePage);
