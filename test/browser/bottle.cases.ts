@@ -237,16 +237,20 @@ describe('bottle', () => {
     });
   });
 
-  it('pauses, and ends a pause', async () => {
+  it('enters a period without monitoring, and ends it', async () => {
     const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
     const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
-    const form = page.getByRole('form', { name: 'New pause' });
-    await form.getByLabel('Pause until').fill('2030-01-05T12:00');
-    await form.getByRole('button', { name: 'Add pause' }).click();
-    const pauses = page.getByRole('region', { name: 'Pauses' });
-    await pauses.getByText(/Now:.*5 Jan 2030, 12:00 CET/).waitFor();
-    await pauses.getByRole('button', { name: 'End now' }).click();
-    await pauses.getByText('No current or planned pauses.').waitFor();
+    const form = page.getByRole('form', { name: 'New period' });
+    await form.getByLabel('Until').fill('2030-01-05T12:00');
+    await form.getByLabel('Note').fill("St. Mary's");
+    await form.getByRole('button', { name: 'Add period' }).click();
+    const periods = page.getByRole('region', { name: 'Periods without monitoring' });
+    await periods.getByText(/Now: Hospital stay.*5 Jan 2030, 12:00 CET.*St. Mary's/).waitFor();
+    await periods.getByRole('button', { name: 'End now' }).click();
+    await periods.getByText('Now:').waitFor({ state: 'detached' });
+    await periods.getByRole('button', { name: 'Remove' }).click();
+    await periods.getByRole('button', { name: 'Remove the period' }).click();
+    await periods.getByText('None so far.').waitFor();
   });
 
   it('saves how and when people are notified', async () => {

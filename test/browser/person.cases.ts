@@ -127,9 +127,9 @@ describe('person', () => {
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('region', { name: 'Notes' }).getByText('Moves in May').waitFor();
     await page.goto(`/bottles/${bottle.id}/schedule`);
-    await page.getByLabel('Pause until').fill('2040-01-01T08:00');
-    await stay('The pause is not added.');
-    await page.getByLabel('Pause until').fill('');
+    await page.getByLabel('Until').fill('2040-01-01T08:00');
+    await stay('The period is not added.');
+    await page.getByLabel('Until').fill('');
     await page.goto(`/bottles/${bottle.id}/manage`);
     await page.getByLabel('Medication').fill('Masiform');
     await stay('The changes of the bottle are not saved.');

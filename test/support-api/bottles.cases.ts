@@ -52,6 +52,7 @@ describe('bottles', () => {
         last_heard_at: null,
         last_action: null,
         pills_left: 30,
+        life: { state: 'in_use', since: NOW.toISOString(), reason: null, note: null, by: null },
         device: { status: 'unknown', since: NOW.toISOString(), text: 'Registered, no report yet.' },
         today: {
           local_date: '2026-03-01',
@@ -71,6 +72,7 @@ describe('bottles', () => {
         previous_schedule: null,
         coming_schedules: [],
         pauses: [],
+        periods: [],
         initial_pills: 30,
         days_left: 30,
         vitals: null,
@@ -176,6 +178,7 @@ describe('bottles', () => {
         judged_at: NOW.toISOString(),
         reported: null,
         unreported: null,
+        period: null,
         earlier_reports: [],
       });
       expect(bottle).toMatchObject({
@@ -267,6 +270,7 @@ describe('bottles', () => {
         taken_at: null,
         offline: null,
         unreported: null,
+        period: null,
         reported: null,
         earlier_reports: [],
       });

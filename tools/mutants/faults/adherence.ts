@@ -21,6 +21,13 @@ export const ADHERENCE: readonly Fault[] = [
     caughtBy: [STUDY],
   },
   {
+    name: 'every day since the plan began is one of it',
+    file: DAYS,
+    find: 'return hasLaterSlot || begins <= lastSlot || nextSlotAfter([version], [], begins) !== undefined;',
+    replace: 'return true;',
+    caughtBy: [SPEC('has no day before the first step and after the last dose, nor one that is not over')],
+  },
+  {
     name: 'a day of which the bottle says nothing counts',
     file: DAYS,
     find: 'return period.from < day.midnight && endsAt(period) > day.from.getTime();',

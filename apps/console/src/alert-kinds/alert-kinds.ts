@@ -3,6 +3,7 @@ import { RING } from '../ui/shapes.js';
 import type { EvidenceReader } from './evidence-reader.js';
 import { statementSentence } from './statement.js';
 import { t } from '../i18n/i18n.js';
+import { periodReasonText } from '../features/periods/reasons.js';
 
 /** Everything that the console knows of one kind of alert. */
 export interface AlertKindEntry extends Meaning {
@@ -136,6 +137,11 @@ export const ALERT_KIND_TABLE = {
         ...unreportedSentence(read),
         ...(whole.length > 0 ? whole : part),
         ...read.object('reported', statementSentence),
+        ...read.object('period', ({ reason = '' }: { reason?: string }) =>
+          t('It was entered that the bottle was not monitored at the time: {{reason}}.', {
+            reason: periodReasonText(reason),
+          }),
+        ),
       ];
     },
     endings: {
@@ -187,8 +193,9 @@ export const ALERT_KIND_TABLE = {
       lid_closed: { label: t('Lid closed'), tone: 'ok', shape: 'check' },
       opened_again: { label: t('Opened again'), tone: 'open', shape: 'clock' },
       closing_lost: { label: t('Probably closed'), tone: 'unknown', shape: 'question' },
+      not_monitored: { label: t('Not monitored'), tone: 'silent', shape: 'slashed' },
     },
-    whyEnded: (read) => unreportedSentence(read),
+    whyEnded: (read) => [...unreportedSentence(read), ...notMonitoredSentence(read)],
     chartColour: '--open-mark',
   },
   bottle_silent: {
@@ -219,8 +226,12 @@ export const ALERT_KIND_TABLE = {
     whyEnded: (read) => [
       ...read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
       ...read.when('first_heard_at', (time) => t('It reported for the first time at {{time}}.', { time })),
+      ...notMonitoredSentence(read),
     ],
-    endings: { back_online: { label: t('Back online'), tone: 'ok', shape: 'check' } },
+    endings: {
+      back_online: { label: t('Back online'), tone: 'ok', shape: 'check' },
+      not_monitored: { label: t('Not monitored'), tone: 'silent', shape: 'slashed' },
+    },
     chartColour: '--silent-mark',
   },
   extra_dose: {
@@ -241,6 +252,7 @@ export const ALERT_KIND_TABLE = {
       taken_elsewhere: () => [t('The dose was reported taken from elsewhere before.')],
       skipped_on_advice: () => [t('The dose was reported skipped on medical advice before.')],
       schedule_paused: () => [t('The schedule was paused.')],
+      not_monitored: notMonitoredSentence,
       schedule_ended: () => [t('The schedule has no dose any more.')],
     },
     whyEnded: (read) =>
@@ -397,6 +409,13 @@ export function isAboutFleet({ bottle_id }: { bottle_id: string }): boolean {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Why a bottle is not monitored. */
+function notMonitoredSentence(read: EvidenceReader): string[] {
+  return read.text('not_monitored', (reason) =>
+    t('Not monitored: {{reason}}.', { reason: periodReasonText(reason) }),
+  );
 }
 
 /** How far the doses before and after pills beyond the plan are. */

@@ -122,6 +122,38 @@ export interface components {
             /** @description How many of the unknown doses fell in a coverage gap of this service. */
             unknown_in_coverage_gaps: number;
         };
+        AlarmQuality: {
+            /** Format: date-time */
+            from: string;
+            /** @description By group, then by kind. */
+            rows: components["schemas"]["AlarmQualityRow"][];
+            /** Format: date-time */
+            to: string;
+        };
+        AlarmQualityRow: {
+            /** @description Alerts that were acknowledged before a reminder or further step was sent. */
+            acknowledged_in_time: components["schemas"]["Ratio"];
+            /** @description Alerts of which a message was sent. */
+            alerts: number;
+            /** @description Alerts of doses that people report taken or skipped. */
+            attested_otherwise: components["schemas"]["Ratio"];
+            /** @description Of the bottles of the group, from their registration on. */
+            bottle_days: number;
+            /** @description Alerts that staff closed for a faulty device, as a duplicate, or as not relevant. */
+            closed_as_false: components["schemas"]["Ratio"];
+            /** @description Alerts whose outcome was corrected afterwards. */
+            corrected: components["schemas"]["Ratio"];
+            /** @description A medication, or a month `YYYY-MM`; null for the fleet. */
+            group: string | null;
+            /** @enum {string} */
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            /** @description Messages that were sent about them. */
+            messages: number;
+            /** @description Null without bottle-days. */
+            messages_per_1000_bottle_days: number | null;
+            /** @description Alerts that later data retracted. */
+            retracted: components["schemas"]["Ratio"];
+        };
         Alert: {
             /** Format: date-time */
             acknowledged_at: string | null;
@@ -252,7 +284,7 @@ export interface components {
              * @description Of `closed_by_staff`.
              * @enum {string|null}
              */
-            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other" | null;
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other" | null;
             /** @description Of `assigned`: the name of whom. */
             to: string | null;
         };
@@ -340,13 +372,19 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         AsNeededCount: {
             /** @description Whole doses taken. */
@@ -367,6 +405,13 @@ export interface components {
             seen_assignee?: string;
             /** @description `me`, `nobody`, or the id of an account. */
             to: string;
+        };
+        AssignBottle: {
+            /** @description Why; staff read it. */
+            note?: string;
+            schedule?: components["schemas"]["Schedule"];
+            /** @description Whose it is from now on; also the person whose it was. */
+            user_id: string;
         };
         Assignee: {
             /** @description Of the account, or of the API key. */
@@ -545,6 +590,8 @@ export interface components {
             last_doses: components["schemas"]["Dose"][];
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
@@ -552,7 +599,7 @@ export interface components {
             /** @description Current and future pauses. */
             pauses: components["schemas"]["PauseView"][];
             /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
-            periods: components["schemas"]["Period"][];
+            periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
@@ -596,6 +643,26 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        BottleLife: {
+            /** @description Who changed it. */
+            by: string | null;
+            note: string | null;
+            /**
+             * @description Of a retired bottle.
+             * @enum {string|null}
+             */
+            reason: "returned" | "lost" | "broken" | "owner_died" | null;
+            /**
+             * Format: date-time
+             * @description When it was registered, if it has been in use since.
+             */
+            since: string;
+            /**
+             * @description A bottle that is stored or retired has no doses, and alarms nobody.
+             * @enum {string}
+             */
+            state: "in_use" | "stored" | "retired";
         };
         BottleOfFigures: {
             bottle_id: string;
@@ -728,7 +795,7 @@ export interface components {
             /** @description Whether the people who were notified of the alert were to be notified of the closing. */
             notified: boolean;
             /** @enum {string} */
-            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other";
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
             /** @description The e-mail address; null for a webhook. */
@@ -1421,6 +1488,11 @@ export interface components {
              */
             anchor: string;
             /**
+             * @description How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.
+             * @example 14
+             */
+            doses?: number;
+            /**
              * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
              * @example 2h
              */
@@ -1448,13 +1520,19 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         KeyOwner: {
             id: string;
@@ -1548,6 +1626,8 @@ export interface components {
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /**
              * Format: date-time
@@ -1727,37 +1807,16 @@ export interface components {
             to: string;
         };
         Period: {
-            /** Format: date-time */
-            from: string;
-            /** @description The same for all bottles of a period of a person. */
-            id: string;
-            note: string | null;
-            /** @description Whether it is of all bottles of the person. */
-            of_person: boolean;
-            /**
-             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
-             * @enum {string}
-             */
-            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
             /**
              * Format: date-time
-             * @description When it was entered.
+             * @description Null: since its registration.
              */
-            recorded_at: string | null;
-            /** @description Who entered or changed it last. */
-            recorded_by: string | null;
+            from: string | null;
             /**
              * Format: date-time
-             * @description Null: nobody knows yet.
+             * @description Null: it is theirs now.
              */
-            to: string | null;
-        };
-        PeriodPage: {
-            items: components["schemas"]["Period"][];
-            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
-            next_cursor?: string;
-            /** @description How many entries of this page are left out because their records are damaged. */
-            unreadable?: number;
+            until: string | null;
         };
         Persistence: {
             /** @description No dose on 30 days since, all prescribed and monitored. Null if that cannot be known. */
@@ -1819,6 +1878,8 @@ export interface components {
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
@@ -2039,6 +2100,12 @@ export interface components {
             reason: string;
             /** @description The value's JSON type, `missing`, or `report`. */
             value_kind: string;
+        };
+        Retire: {
+            /** @description Why; staff read it. */
+            note?: string;
+            /** @enum {string} */
+            reason: "returned" | "lost" | "broken" | "owner_died";
         };
         SavedSchedule: {
             /** Format: date-time */
@@ -2272,6 +2339,10 @@ export interface components {
             /** @description A sentence for people. */
             text: string;
         };
+        Store: {
+            /** @description Why; staff read it. */
+            note?: string;
+        };
         Subject: {
             id: string;
             /** @enum {string} */
@@ -2314,6 +2385,12 @@ export interface components {
             /** @enum {string} */
             to: "user" | "carer";
         };
+        TimedAmount: {
+            /** @example 20:00 */
+            at: string;
+            /** @example 1.5 */
+            pills: number;
+        };
         TimelineEntry: {
             /** @description With action. */
             action?: components["schemas"]["Action"];
@@ -2343,8 +2420,21 @@ export interface components {
         TimesOfDay: {
             /** @description Days on and off in turn. */
             cycle?: components["schemas"]["Cycle"];
+            /**
+             * @description In a month without the day, its last day. Default: all.
+             * @example [
+             *       1,
+             *       15
+             *     ]
+             */
+            days_of_month?: number[];
             /** @description Default: all. */
             days_of_week?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.
+             * @example 14
+             */
+            doses?: number;
             /**
              * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
              * @example 2h
@@ -2368,7 +2458,7 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
@@ -2376,12 +2466,22 @@ export interface components {
              */
             time_zone?: string;
             /**
+             * @description A time alone has `pills_per_dose`. The same time twice adds up.
              * @example [
              *       "08:00",
-             *       "20:00"
+             *       {
+             *         "at": "20:00",
+             *         "pills": 1.5
+             *       }
              *     ]
              */
-            times: string[];
+            times: (string | components["schemas"]["TimedAmount"])[];
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         Today: {
             /** @description Of a schedule as needed. */
@@ -2453,6 +2553,39 @@ export interface components {
         Unknown: {
             days: number;
             doses: number;
+        };
+        UnmonitoredPeriod: {
+            /** Format: date-time */
+            from: string;
+            /** @description The same for all bottles of a period of a person. */
+            id: string;
+            note: string | null;
+            /** @description Whether it is of all bottles of the person. */
+            of_person: boolean;
+            /**
+             * @description pause: no dose is to be taken; it requires `to`. hospital, travel: of the person. pillbox, other_container: the doses come from there. device_fault: the device is not to be believed. not_in_use: nobody uses the bottle.
+             * @enum {string}
+             */
+            reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+            /**
+             * Format: date-time
+             * @description When it was entered.
+             */
+            recorded_at: string | null;
+            /** @description Who entered or changed it last. */
+            recorded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null: nobody knows yet.
+             */
+            to: string | null;
+        };
+        UnmonitoredPeriodPage: {
+            items: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
         };
         UnreportedPills: {
             /**
@@ -2542,6 +2675,8 @@ export type Actor = components['schemas']['Actor'];
 export type AddNote = components['schemas']['AddNote'];
 export type AddPeriod = components['schemas']['AddPeriod'];
 export type Adherence = components['schemas']['Adherence'];
+export type AlarmQuality = components['schemas']['AlarmQuality'];
+export type AlarmQualityRow = components['schemas']['AlarmQualityRow'];
 export type Alert = components['schemas']['Alert'];
 export type AlertDetail = components['schemas']['AlertDetail'];
 export type AlertEvent = components['schemas']['AlertEvent'];
@@ -2553,6 +2688,7 @@ export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AsNeeded = components['schemas']['AsNeeded'];
 export type AsNeededCount = components['schemas']['AsNeededCount'];
 export type Assign = components['schemas']['Assign'];
+export type AssignBottle = components['schemas']['AssignBottle'];
 export type Assignee = components['schemas']['Assignee'];
 export type AssignMany = components['schemas']['AssignMany'];
 export type Attempt = components['schemas']['Attempt'];
@@ -2568,6 +2704,7 @@ export type BeginSecondFactor = components['schemas']['BeginSecondFactor'];
 export type Bottle = components['schemas']['Bottle'];
 export type BottleFigures = components['schemas']['BottleFigures'];
 export type BottleFiguresPage = components['schemas']['BottleFiguresPage'];
+export type BottleLife = components['schemas']['BottleLife'];
 export type BottleOfFigures = components['schemas']['BottleOfFigures'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
@@ -2658,7 +2795,6 @@ export type OwnSessions = components['schemas']['OwnSessions'];
 export type Pause = components['schemas']['Pause'];
 export type PauseView = components['schemas']['PauseView'];
 export type Period = components['schemas']['Period'];
-export type PeriodPage = components['schemas']['PeriodPage'];
 export type Persistence = components['schemas']['Persistence'];
 export type Person = components['schemas']['Person'];
 export type PersonErasure = components['schemas']['PersonErasure'];
@@ -2681,6 +2817,7 @@ export type RegisterGateway = components['schemas']['RegisterGateway'];
 export type Reported = components['schemas']['Reported'];
 export type ReportedBottle = components['schemas']['ReportedBottle'];
 export type ReportProblem = components['schemas']['ReportProblem'];
+export type Retire = components['schemas']['Retire'];
 export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
@@ -2706,11 +2843,13 @@ export type Staff = components['schemas']['Staff'];
 export type StaffPage = components['schemas']['StaffPage'];
 export type Statement = components['schemas']['Statement'];
 export type StatusReason = components['schemas']['StatusReason'];
+export type Store = components['schemas']['Store'];
 export type Subject = components['schemas']['Subject'];
 export type Suppressed = components['schemas']['Suppressed'];
 export type Taken = components['schemas']['Taken'];
 export type Taxonomy = components['schemas']['Taxonomy'];
 export type TestMessage = components['schemas']['TestMessage'];
+export type TimedAmount = components['schemas']['TimedAmount'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
 export type TimesOfDay = components['schemas']['TimesOfDay'];
@@ -2718,6 +2857,8 @@ export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
+export type UnmonitoredPeriod = components['schemas']['UnmonitoredPeriod'];
+export type UnmonitoredPeriodPage = components['schemas']['UnmonitoredPeriodPage'];
 export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
@@ -2735,6 +2876,7 @@ type ReadonlyArray<T> = [
 export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
 export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
@@ -2751,13 +2893,14 @@ export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const attestNoDoseAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AttestNoDose"]["attested_by"]> = ["user", "carer", "staff"];
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
-export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
@@ -2787,13 +2930,13 @@ export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<compone
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
-export const periodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Period"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
 export const reportedAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["attested_by"]> = ["user", "carer", "staff"];
 export const reportedOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const reportProblemEffectValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ReportProblem"]["effect"]> = ["refused", "ignored", "kept"];
+export const retireReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Retire"]["reason"]> = ["returned", "lost", "broken", "owner_died"];
 export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["columns"]> = ["status", "open_alerts", "next_dose", "last_seen", "last_action", "pills_left", "battery", "time_zone", "bottle_id"];
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
@@ -2818,5 +2961,6 @@ export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<c
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
 export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;

@@ -20,6 +20,7 @@ export const OUTCOME: Record<Outcome, Meaning> = {
   partial: { label: t('Partly taken'), tone: 'open', shape: 'half' },
   missed: { label: t('Missed'), tone: 'late', shape: 'cross' },
   unknown: { label: t('Cannot be known'), tone: 'unknown', shape: 'question' },
+  not_monitored: { label: t('Not monitored'), tone: 'silent', shape: 'slashed' },
 };
 
 /** What people report of doses, and what counts of doses in the figures with reports. */
@@ -39,6 +40,7 @@ const OUTCOMES_IN_TEXT: Record<string, string> = {
   partial: t('partly taken'),
   missed: t('missed'),
   unknown: t('cannot be known'),
+  not_monitored: t('not monitored'),
   skipped: t('skipped'),
   not_taken: t('not taken'),
 };

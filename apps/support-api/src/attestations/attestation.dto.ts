@@ -17,11 +17,11 @@ import {
   EnumField,
   IdField,
   InstantField,
-  IntegerField,
   ListField,
   NumberField,
   ObjectField,
   OnlyWhen,
+  PillsField,
   TextField,
 } from '#platform';
 
@@ -47,7 +47,7 @@ export class AttestDto extends WithdrawDto {
   @OnlyWhen('kind', 'taken')
   taken_at?: string;
 
-  @IntegerField({ optional: true, min: 1, max: MOST_PILLS, description: 'Of `taken`. Default: the dose.' })
+  @PillsField({ optional: true, min: 0.25, max: MOST_PILLS, description: 'Of `taken`. Default: the dose.' })
   @OnlyWhen('kind', 'taken')
   pills?: number;
 
@@ -64,9 +64,9 @@ export class AttestNoDoseDto extends WithdrawDto {
   @InstantField({ description: 'When the pills were removed.' })
   removed_at: string;
 
-  @IntegerField({
+  @PillsField({
     optional: true,
-    min: 1,
+    min: 0.25,
     max: MOST_PILLS,
     description: 'How many were no dose. Default: 1.',
   })

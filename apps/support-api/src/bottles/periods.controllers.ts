@@ -11,7 +11,7 @@ import { IdParam, PeriodIdParam, UserIdParam } from '../http/ids.js';
 import { GetAll } from '../http/list.js';
 import { FormatQuery } from '../http/paging.js';
 import { IfMatch, sendVersion } from '../http/versions.js';
-import { AddPeriodDto, ChangePeriodDto, PeriodDto } from './periods.dto.js';
+import { AddPeriodDto, ChangePeriodDto, UnmonitoredPeriodDto } from './periods.dto.js';
 import { PeriodsService, periodView } from './periods.service.js';
 
 const KEPT = ['reason', 'from', 'to'];
@@ -23,12 +23,12 @@ export class BottlePeriodsController {
   @ApiOperation({
     summary: 'Lists the periods without monitoring of a bottle, the one that begins last first',
   })
-  @GetAll(PeriodDto)
+  @GetAll(UnmonitoredPeriodDto)
   @Audited({ action: 'bottle.read', kind: 'bottle' })
   async listPeriods(
     @IdParam() id: Types.ObjectId,
     @Query() _query: FormatQuery,
-  ): Promise<{ items: PeriodDto[] }> {
+  ): Promise<{ items: UnmonitoredPeriodDto[] }> {
     return { items: await this.periods.ofBottle(id) };
   }
 
@@ -41,14 +41,14 @@ export class BottlePeriodsController {
   @Post()
   @Audited({ action: 'bottle.add_period', kind: 'bottle', keep: KEPT })
   @Roles('support')
-  @Creates(PeriodDto)
+  @Creates(UnmonitoredPeriodDto)
   async addPeriod(
     @IdParam() id: Types.ObjectId,
     @Body() body: AddPeriodDto,
     @Caller() { name }: Staff,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PeriodDto> {
+  ): Promise<UnmonitoredPeriodDto> {
     const { bottle, made } = await this.periods.add(id, body, name, expected);
     sendVersion(reply, versionOf(bottle));
     return periodView(made);
@@ -58,7 +58,7 @@ export class BottlePeriodsController {
   @Patch(':period_id')
   @Audited({ action: 'bottle.change_period', kind: 'bottle', keep: KEPT })
   @Roles('support')
-  @ApiOkResponse({ type: PeriodDto })
+  @ApiOkResponse({ type: UnmonitoredPeriodDto })
   async changePeriod(
     @IdParam() id: Types.ObjectId,
     @PeriodIdParam() periodId: string,
@@ -66,7 +66,7 @@ export class BottlePeriodsController {
     @Caller() { name }: Staff,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PeriodDto> {
+  ): Promise<UnmonitoredPeriodDto> {
     const { bottle, made } = await this.periods.change(id, periodId, body, name, expected);
     sendVersion(reply, versionOf(bottle));
     return periodView(made);
@@ -95,12 +95,12 @@ export class PersonsPeriodsController {
     summary:
       'Lists the periods without monitoring of all bottles of a person, the one that begins last first',
   })
-  @GetAll(PeriodDto)
+  @GetAll(UnmonitoredPeriodDto)
   @Audited({ action: 'person.read', kind: 'contact' })
   async listPersonsPeriods(
     @UserIdParam() userId: string,
     @Query() _query: FormatQuery,
-  ): Promise<{ items: PeriodDto[] }> {
+  ): Promise<{ items: UnmonitoredPeriodDto[] }> {
     return { items: await this.periods.ofPerson(userId) };
   }
 
@@ -111,12 +111,12 @@ export class PersonsPeriodsController {
   @Post()
   @Audited({ action: 'person.add_period', kind: 'contact', keep: KEPT })
   @Roles('support')
-  @Creates(PeriodDto)
+  @Creates(UnmonitoredPeriodDto)
   addPersonsPeriod(
     @UserIdParam() userId: string,
     @Body() body: AddPeriodDto,
     @Caller() { name }: Staff,
-  ): Promise<PeriodDto> {
+  ): Promise<UnmonitoredPeriodDto> {
     return this.periods.addForPerson(userId, body, name);
   }
 
@@ -124,13 +124,13 @@ export class PersonsPeriodsController {
   @Patch(':period_id')
   @Audited({ action: 'person.change_period', kind: 'contact', keep: KEPT })
   @Roles('support')
-  @ApiOkResponse({ type: PeriodDto })
+  @ApiOkResponse({ type: UnmonitoredPeriodDto })
   changePersonsPeriod(
     @UserIdParam() userId: string,
     @PeriodIdParam() periodId: string,
     @Body() body: ChangePeriodDto,
     @Caller() { name }: Staff,
-  ): Promise<PeriodDto> {
+  ): Promise<UnmonitoredPeriodDto> {
     return this.periods.changeForPerson(userId, periodId, body, name);
   }
 

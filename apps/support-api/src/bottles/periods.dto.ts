@@ -45,7 +45,7 @@ export class ChangePeriodDto {
 }
 
 /** A period without monitoring `[from, to)`. */
-export class PeriodDto {
+export class UnmonitoredPeriodDto {
   @IdField({ description: 'The same for all bottles of a period of a person.' })
   id: string;
 

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { changedMeanwhile } from '../http/versions.js';
 import { viewOf } from '../http/view.js';
-import { type AddPeriodDto, type ChangePeriodDto, PeriodDto } from './periods.dto.js';
+import { type AddPeriodDto, type ChangePeriodDto, UnmonitoredPeriodDto } from './periods.dto.js';
 
 /** Of the callers who save at once, one wins each time. */
 const MOST_TRIES = 100;
@@ -54,8 +54,33 @@ export class PeriodsService {
     return this.changeBottle(id, expected, ({ pauses }) => withPeriod(pauses, made));
   }
 
+  /**
+   * Enters that pills that were removed are in a pillbox, by the word of a recipient.
+   *
+   * @param periodId the same id is entered once
+   * @returns false if it was entered before, or the bottle is not there any more
+   */
+  async addPillbox(
+    id: Types.ObjectId,
+    periodId: string,
+    { from, to, by }: { from: Date; to: Date; by: string },
+  ): Promise<boolean> {
+    const now = this.clock.now();
+    const made = { id: periodId, reason: 'pillbox', from, to, recorded_by: by, recorded_at: now } as const;
+    try {
+      await this.changeBottle(id, undefined, ({ pauses }) => {
+        if (pauses.some((each) => each.id === periodId)) throw Problem.notFound('period');
+        return withPeriod(pauses, made);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
   /** The periods of a bottle, the one that begins last first. @throws Problem 404 */
-  async ofBottle(id: Types.ObjectId): Promise<PeriodDto[]> {
+  async ofBottle(id: Types.ObjectId): Promise<UnmonitoredPeriodDto[]> {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
     return periodViews(bottle.pauses);
@@ -93,14 +118,14 @@ export class PeriodsService {
   }
 
   /** Adds a period to all bottles of a person. @throws Problem 400; 404 if they have none; 409 */
-  async addForPerson(userId: string, given: AddPeriodDto, by: string): Promise<PeriodDto> {
+  async addForPerson(userId: string, given: AddPeriodDto, by: string): Promise<UnmonitoredPeriodDto> {
     const made: UnmonitoredPeriod = { ...newPeriod(given, by, this.clock.now()), of_person: true };
     await this.changePerson(userId, ({ pauses }) => withPeriod(pauses, made));
     return periodView(made);
   }
 
   /** The periods of a person, the one that begins last first. @throws Problem 404 if they have no bottle */
-  async ofPerson(userId: string): Promise<PeriodDto[]> {
+  async ofPerson(userId: string): Promise<UnmonitoredPeriodDto[]> {
     const found = new Map(
       (await this.bottlesOf(userId)).flatMap(({ pauses }) =>
         pauses.filter(({ of_person }) => of_person).map((period) => [idOf(period), period] as const),
@@ -115,7 +140,7 @@ export class PeriodsService {
     periodId: string,
     change: ChangePeriodDto,
     by: string,
-  ): Promise<PeriodDto> {
+  ): Promise<UnmonitoredPeriodDto> {
     const now = this.clock.now();
     const changed = await this.changePerson(userId, ({ pauses }) =>
       hasPersons(pauses, periodId) ? withChanged(pauses, periodId, change, by, now) : undefined,
@@ -230,8 +255,8 @@ export function pausesOf(periods: Periods, now: Date): { from: Date; to: Date }[
   );
 }
 
-export const periodView = (period: UnmonitoredPeriod): PeriodDto =>
-  viewOf(PeriodDto, {
+export const periodView = (period: UnmonitoredPeriod): UnmonitoredPeriodDto =>
+  viewOf(UnmonitoredPeriodDto, {
     ...period,
     id: idOf(period),
     reason: reasonOf(period),
@@ -239,7 +264,7 @@ export const periodView = (period: UnmonitoredPeriod): PeriodDto =>
   });
 
 /** The one that begins last first. */
-export const periodViews = (periods: Periods): PeriodDto[] =>
+export const periodViews = (periods: Periods): UnmonitoredPeriodDto[] =>
   periods.toSorted((one, other) => +other.from - +one.from).map(periodView);
 
 /** @throws Problem 400 */

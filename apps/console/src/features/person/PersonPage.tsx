@@ -22,6 +22,7 @@ import { ErasePerson } from '../bottle/manage/Erase.js';
 import { DoseCalendar } from '../bottle/overview/DoseCalendar.js';
 import { CoverageGaps } from '../../ui/CoverageGaps.js';
 import { OpenAlerts } from '../bottle/overview/Overview.js';
+import { Periods } from '../periods/Periods.js';
 import { ContactLine } from './ContactLine.js';
 import { MedicationFigures } from './MedicationFigures.js';
 import { Messages } from './Messages.js';
@@ -30,6 +31,7 @@ import classes from './PersonPage.module.css';
 import { personPath, usePerson, zoneOf } from './queries.js';
 import { TodayAxis } from './TodayAxis.js';
 import { t } from '../../i18n/i18n.js';
+import { amountText } from '../../i18n/pills.js';
 
 const route = getRouteApi('/people/$userId');
 
@@ -80,6 +82,7 @@ function Page({ person }: { person: Person }) {
         </div>
         <div className={classes['column']}>
           <Notes path={`${path}/notes`} userId={userId} notes={person.notes} bottles={person.bottles} />
+          <Periods path={path} zone={home} ofPerson />
           <Contacts userId={userId} zone={home} />
           <Messages userId={userId} path={path} />
           {isAdmin && <ErasePerson userId={userId} />}
@@ -151,7 +154,11 @@ const COLUMNS: readonly Column<PersonsBottle>[] = [
     ),
   },
   { title: t('Status'), cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },
-  { title: t('Pills left'), as: 'number', cell: ({ pills_left }) => pills_left ?? t('unknown') },
+  {
+    title: t('Pills left'),
+    as: 'number',
+    cell: ({ pills_left }) => (pills_left === null ? t('unknown') : amountText(pills_left)),
+  },
   {
     title: t('Next dose'),
     cell: ({ next_dose }) =>

@@ -165,7 +165,7 @@ function Report({ report, doses, unreadable, asNeeded }: ReportProps) {
 }
 
 function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][number]['adherence'] }) {
-  const { reported, doses, unknown, extra } = adherence;
+  const { reported, doses, unknown, not_monitored, extra } = adherence;
   const rows = [
     [t('Doses taken'), adherence.taking, reported.taking],
     [t('Doses on time'), adherence.timing, reported.timing],
@@ -199,6 +199,7 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
           t('{{count, number}} doses missed', { count: doses.missed }),
           t('{{count}} partly taken', { count: doses.partial }),
           t('{{count}} cannot be known', { count: unknown.doses }),
+          ...(not_monitored.doses > 0 ? [t('{{count}} not monitored', { count: not_monitored.doses })] : []),
           ...(extra > 0 ? [t('{{count, number}} extra removals', { count: extra })] : []),
         ].join(', ')}
         . {t('{{share}} come from people’s statements.', { share: ratioText(reported.attested) })}

@@ -65,7 +65,7 @@ export function AdherenceTab() {
       </div>
       {!data && <Pending query={query} />}
       {data &&
-        (data.taking.denominator + data.unknown.doses > 0 ? (
+        (data.taking.denominator + data.unknown.doses + data.not_monitored.doses > 0 ? (
           <Figures adherence={data} />
         ) : (
           <Empty title={t('No doses due in this period')}>
@@ -158,6 +158,13 @@ function Figures({ adherence }: { adherence: Adherence }) {
             <p key={text}>{text}</p>
           ))}
           <p>{unknownText(adherence)}</p>
+          {adherence.not_monitored.doses > 0 && (
+            <p>
+              {t('Not monitored: {{doses}}, by periods that people entered.', {
+                doses: t('{{count, number}} doses', { count: adherence.not_monitored.doses }),
+              })}
+            </p>
+          )}
           {unknown.doses > 0 && (
             <p>
               {t('If all of these were missed, {{least}} of doses were taken; if all were taken, {{most}}.', {

@@ -3,15 +3,21 @@ import { useState } from 'react';
 import { useMay } from '../../../api/session.js';
 import { t } from '../../../i18n/i18n.js';
 import { Panel } from '../../../ui/Panel.js';
+import { Periods } from '../../periods/Periods.js';
 import { useBottle } from '../queries.js';
-import { Pauses } from './Pauses.js';
 import { type Edited, ScheduleEditor } from './ScheduleEditor.js';
 import classes from './ScheduleTab.module.css';
 import { Step } from './Step.js';
 
-/** The plan, which is a list of steps, pauses, and the editor of a step. */
+/** The plan, which is a list of steps, the periods without monitoring, and the editor of a step. */
 export function ScheduleTab() {
-  const { schedule: current, previous_schedule: previous, coming_schedules: coming } = useBottle();
+  const {
+    bottle_id,
+    time_zone,
+    schedule: current,
+    previous_schedule: previous,
+    coming_schedules: coming,
+  } = useBottle();
   const isSupport = useMay('support');
   const [edited, setEdited] = useState<Edited>();
   if (edited) return <ScheduleEditor edited={edited} onClose={() => setEdited(undefined)} />;
@@ -46,7 +52,7 @@ export function ScheduleTab() {
           </ol>
         )}
       </Panel>
-      <Pauses />
+      <Periods path={`/v1/bottles/${bottle_id}`} zone={time_zone} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ export const EXTRA_DOSE = {
   evidence: EXTRA_DOSE_EVIDENCE,
   // a single pill too early waits for the morning, unless the doses are a week or more apart
   critical: ({ rule, is_rare }) => rule !== 'too_early' || is_rare === true,
+  foundBy: 'doses',
   endsByStaff: true,
   unthrottled: true,
   optional: true,
