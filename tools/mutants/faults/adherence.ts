@@ -95,3 +95,32 @@ export const ADHERENCE: readonly Fault[] = [
     ],
   },
 ];
+
+const QUALITY = 'libs/domain/src/alerts/quality/alarm-quality.ts';
+const QUALITY_SPEC = (title: string): string =>
+  `libs/domain/src/alerts/quality/alarm-quality.spec.ts: ${title}`;
+
+/** What alerts were worth. */
+export const ALARM_QUALITY: readonly Fault[] = [
+  {
+    name: 'an alert of which nothing was sent counts',
+    file: QUALITY,
+    find: 'if (sent.length === 0) return counts;',
+    replace: '',
+    caughtBy: [QUALITY_SPEC('counts an alert without one')],
+  },
+  {
+    name: 'an alert that was acknowledged after a reminder was so in time',
+    file: QUALITY,
+    find: "event !== 'escalated' || created_at >= acknowledged_at",
+    replace: "event !== 'escalated' || created_at <= acknowledged_at",
+    caughtBy: [QUALITY_SPEC('an alert is acknowledged in time after a reminder')],
+  },
+  {
+    name: 'a bottle counts for the whole month of its registration',
+    file: QUALITY,
+    find: 'bottles * (to.getTime() - begin.getTime()) - offset_ms',
+    replace: 'bottles * (to.getTime() - begin.getTime())',
+    caughtBy: [QUALITY_SPEC('bottle-days are counted from registration, by fleet, medication and month')],
+  },
+];
