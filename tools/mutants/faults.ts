@@ -1,5 +1,5 @@
 import type { Fault } from './fault.js';
-import { ADHERENCE } from './faults/adherence.js';
+import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
 import { CLAIMS } from './faults/claims.js';
 import { COURSES } from './faults/courses.js';
 import { CONTENT } from './faults/content.js';
@@ -30,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   ...PLANS,
   ...COURSES,
   ...ADHERENCE,
+  ...ALARM_QUALITY,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

@@ -21,6 +21,13 @@ export const ADHERENCE: readonly Fault[] = [
     caughtBy: [STUDY],
   },
   {
+    name: 'every day since the plan began is one of it',
+    file: DAYS,
+    find: 'return hasLaterSlot || begins <= lastSlot || nextSlotAfter([version], [], begins) !== undefined;',
+    replace: 'return true;',
+    caughtBy: [SPEC('has no day before the first step and after the last dose, nor one that is not over')],
+  },
+  {
     name: 'a day of which the bottle says nothing counts',
     file: DAYS,
     find: 'return period.from < day.midnight && endsAt(period) > day.from.getTime();',
@@ -86,5 +93,34 @@ export const ADHERENCE: readonly Fault[] = [
     caughtBy: [
       'libs/domain/src/attestations/attestation.spec.ts: what is about pills that were no dose says nothing of a dose at the same instant',
     ],
+  },
+];
+
+const QUALITY = 'libs/domain/src/alerts/quality/alarm-quality.ts';
+const QUALITY_SPEC = (title: string): string =>
+  `libs/domain/src/alerts/quality/alarm-quality.spec.ts: ${title}`;
+
+/** What alerts were worth. */
+export const ALARM_QUALITY: readonly Fault[] = [
+  {
+    name: 'an alert of which nothing was sent counts',
+    file: QUALITY,
+    find: 'if (sent.length === 0) return counts;',
+    replace: '',
+    caughtBy: [QUALITY_SPEC('counts an alert without one')],
+  },
+  {
+    name: 'an alert that was acknowledged after a reminder was so in time',
+    file: QUALITY,
+    find: "event !== 'escalated' || created_at >= acknowledged_at",
+    replace: "event !== 'escalated' || created_at <= acknowledged_at",
+    caughtBy: [QUALITY_SPEC('an alert is acknowledged in time after a reminder')],
+  },
+  {
+    name: 'a bottle counts for the whole month of its registration',
+    file: QUALITY,
+    find: 'bottles * (to.getTime() - begin.getTime()) - offset_ms',
+    replace: 'bottles * (to.getTime() - begin.getTime())',
+    caughtBy: [QUALITY_SPEC('bottle-days are counted from registration, by fleet, medication and month')],
   },
 ];

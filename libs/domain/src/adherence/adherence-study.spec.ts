@@ -62,7 +62,7 @@ describe('figures of a published adherence study', () => {
           non_monitored: reported.left_out === 'not_monitored',
           implementation: reported.implemented,
         })),
-      ).toEqual(monitor.published.days.map(({ added: _, ...day }) => day));
+      ).toEqual(monitor.published.days.map(({ added: _added, ...day }) => day));
       const { ratio } = taxonomyFigures(days, 'reported').implementation;
       expect(Math.abs(ratio! - monitor.published.implementation)).toBeLessThan(1e-9);
     },

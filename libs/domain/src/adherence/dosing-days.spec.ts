@@ -65,6 +65,9 @@ describe('days with the prescribed amount', () => {
     expect(measured({ now: at('06T02:59') })).toBe('0000');
     expect(measured({ from: at('01T00:01') })).toBe('0000');
     expect(measured({}, [course])).toBe('0011');
+    expect(measured({}, [version({ times: ['08:00'], until: '2026-03-02' })])).toBe('00');
+    const again = version({ times: ['08:00'] }, '05T00:00');
+    expect(measured({}, [version({ times: ['08:00'], until: '2026-03-02' }), again])).toBe('00110');
     expect(measured({}, [version({ times: ['08:00'] }, '04T12:00')])).toBe('0');
     expect(measured({}, [{ ...TWICE, schedule: parseSchedule({ kind: 'as_needed', max_per_day: 4 }) }])).toBe(
       '',
