@@ -1,7 +1,9 @@
-import type { FoundBy } from '../notifications/unchecked.js';
 import type { NotificationEvent } from '../notifications/notification-events.js';
 import type { Endings } from './endings.js';
 import type { EvidenceFields } from './evidence-fields.js';
+
+/** The check that finds and ends the alerts of a kind. */
+export type FoundBy = 'silence' | 'lid' | 'doses';
 
 /** Formats a time in the recipient's zone. A subject is an ISO time. */
 export type At = (time: Date | string) => string;

@@ -1,4 +1,3 @@
-import type { Alert } from '../alerts/alert.js';
 import { sampleAlert } from '../alerts/testing.js';
 import type { AlertKind } from '../alerts/alert-kinds.js';
 import type { NotificationEvent } from './notification-events.js';
@@ -15,7 +14,7 @@ const wait = (
 ) =>
   whileUnchecked(
     delivery(event),
-    sampleAlert(kind, { _id: ALERT, bottle_id: BOTTLE, raised_at: at(-age) }) as Alert,
+    sampleAlert(kind, { _id: ALERT, bottle_id: BOTTLE, raised_at: at(-age) }),
     state,
     NOW,
   );

@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/alert.js';
+import type { FoundBy } from '../alerts/alert-kind-facts.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
 import type { BottleState } from '../bottle-state/bottle-state.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
@@ -17,9 +18,6 @@ export type StateAtSending = Pick<
   | 'judge_again_from'
   | 'set_aside'
 >;
-
-/** The check that finds and ends the alerts of a kind. */
-export type FoundBy = 'silence' | 'lid' | 'doses';
 
 /** A check queues notifications before it is done with the bottle. Milliseconds. */
 const BEING_CHECKED_MS = 10_000;
