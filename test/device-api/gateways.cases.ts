@@ -167,6 +167,18 @@ describe('gateways', () => {
     expect(await inBoth(gateway, two)).toEqual([204, 204]);
   });
 
+  it('a retired bottle is refused, and the others of the batch are stored', async () => {
+    const [bottle, healthy] = [await devices.register(), await devices.register()];
+    const gateway = await devices.gateway(bottle, healthy);
+    await asAdmin(devices.support)
+      .post(`/v1/bottles/${bottle.id}/retire`)
+      .send({ reason: 'lost' })
+      .expect(200);
+    const items = [heartbeat(bottle), heartbeat(healthy)];
+    expect(await outcome(gateway, ...items)).toEqual(['bottle_retired', 204]);
+    expect(await devices.heartbeats(bottle)).toEqual([]);
+  });
+
   it('a bottle that is erased is refused at once, and leaves nothing behind', async () => {
     const [bottle, healthy] = [await devices.register(), await devices.register()];
     const gateway = await devices.gateway(bottle, healthy);

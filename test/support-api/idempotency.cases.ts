@@ -69,6 +69,7 @@ describe('Idempotency-Key', () => {
       '/v1/bottles/import/check',
       '/v1/bottles/schedule/preview',
       '/v1/bottles/{id}/schedule/preview',
+      ...['retire', 'store', 'assign'].map((verb) => `/v1/bottles/{id}/${verb}`),
       '/v1/deliveries/send-pending',
       '/v1/deliveries/{id}/replay',
       ...['assign', 'unassign'].map((verb) => `/v1/gateways/{id}/${verb}`),

@@ -6,6 +6,7 @@ import './reachability.cases.js';
 import './csv.cases.js';
 import './gateways.cases.js';
 import './import.cases.js';
+import './life.cases.js';
 import './personal-data.cases.js';
 import './plans.cases.js';
 import './plan-steps.cases.js';

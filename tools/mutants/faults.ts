@@ -1,9 +1,11 @@
 import type { Fault } from './fault.js';
 import { CLAIMS } from './faults/claims.js';
+import { COURSES } from './faults/courses.js';
 import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
 import { DOORS } from './faults/doors.js';
+import { LIFE } from './faults/life.js';
 import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
@@ -25,11 +27,13 @@ export const FAULTS: readonly Fault[] = [
   ...DOSES,
   ...MISSED_ROW,
   ...PLANS,
+  ...COURSES,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,
   ...CONTENT,
   ...MAILS,
+  ...LIFE,
   ...LIMITS,
   ...DOORS,
 ];

@@ -5,6 +5,7 @@ const OPEN_CHECK = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
 const CONTACTS = 'libs/domain/src/doses/contacts.ts';
 const JUDGE = 'libs/domain/src/doses/judge.ts';
 const MATCH = 'libs/domain/src/doses/match.ts';
+const DUE = 'libs/domain/src/doses/due.ts';
 const SLOTS = 'libs/domain/src/doses/slots.ts';
 const AS_NEEDED = 'libs/domain/src/doses/as-needed.ts';
 const LOCAL_DAY = 'libs/domain/src/doses/local-day.ts';
@@ -169,8 +170,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'the newest schedule judges the past',
     file: SLOTS,
-    find: 'from: Math.max(from, version.effective_from.getTime()),',
-    replace: 'from,',
+    find: 'const begins = Math.max(from, version.effective_from.getTime());',
+    replace: 'const begins = from;',
     caughtBy: ['edit-in-the-middle-of-a-dose', 'libs/domain/src/doses/slots.spec.ts'],
   },
   {
@@ -189,14 +190,14 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'the days on of a cycle are one more',
-    file: SLOTS,
+    file: DUE,
     find: 'since % (cycle.days_on + cycle.days_off) < cycle.days_on',
     replace: 'since % (cycle.days_on + cycle.days_off) <= cycle.days_on',
     caughtBy: ['days-of-week-and-cycle'],
   },
   {
     name: 'the days of the week begin on another day',
-    file: SLOTS,
+    file: DUE,
     find: '(((day + 3) % 7) + 7) % 7',
     replace: '(((day + 4) % 7) + 7) % 7',
     caughtBy: ['days-of-week-and-cycle'],
@@ -225,8 +226,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'two doses on one instant are one',
     file: SLOTS,
-    find: '(slots.get(at)?.pills ?? 0) + schedule.pills_per_dose',
-    replace: 'schedule.pills_per_dose',
+    find: '(slots.get(at)?.pills ?? 0) + pills',
+    replace: 'pills',
     caughtBy: ['two-doses-on-one-instant-new-york'],
   },
   {

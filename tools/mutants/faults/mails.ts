@@ -73,8 +73,8 @@ export const MAILS: readonly Fault[] = [
   {
     name: 'a mail calls what was taken what was due',
     file: 'libs/domain/src/alerts/kinds/missed-dose/texts.ts',
-    find: '`${taken} of ${scheduled} pills were taken$',
-    replace: '`${scheduled} of ${scheduled} pills were taken$',
+    find: '`${amountText(taken)} of',
+    replace: '`${amountText(scheduled)} of',
     caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },
   {

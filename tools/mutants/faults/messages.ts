@@ -10,6 +10,34 @@ const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
+    name: 'a reminder does not wait for the check of what was reported meanwhile',
+    file: MAY_BE_SENT,
+    find: 'whileUnchecked(delivery, alert, state, now) ??',
+    replace: '',
+    caughtBy: ['reported-while-no-notifier-ran-and-a-reminder-is-due'],
+  },
+  {
+    name: 'a reminder does not wait for the check of the lid',
+    file: 'libs/domain/src/notifications/unchecked.ts',
+    find: "alerted_opening === 'over'",
+    replace: 'alerted_opening === undefined',
+    caughtBy: ['reported-while-no-notifier-ran-and-a-reminder-is-due'],
+  },
+  {
+    name: 'what decides whether a check has looked is read without the removals',
+    file: 'libs/persistence/src/bottle-states/bottle-states.repository.ts',
+    find: '  unjudged_removals: 1,',
+    replace: '',
+    caughtBy: ['reported-while-no-notifier-ran-and-a-reminder-is-due'],
+  },
+  {
+    name: 'a daily message is due at the moment of the day at which doses end',
+    file: DAILY,
+    find: 'AFTER_DAY_MS = 15 * MINUTE_MS',
+    replace: 'AFTER_DAY_MS = 0 * MINUTE_MS',
+    caughtBy: ['never-reported-and-the-dose-of-each-day'],
+  },
+  {
     name: 'a silence of days is one message',
     file: OWED,
     find: 'notifications: [...ofSteps, ...ofDays],',

@@ -67,8 +67,11 @@ function recipientOf(
   { bottle, to, at }: ReceivedMessage,
   facts: ScenarioFacts,
 ): { time_zone?: string } | undefined {
-  const user = facts.story(bottle)?.spec.user_id ?? '';
-  return facts.contact(user, at.getTime()).find(({ email }) => email === to);
+  // an alert stays with whose the bottle was when it was raised
+  return facts
+    .usersOf(facts.story(bottle), at.getTime())
+    .flatMap((user) => facts.contact(user, at.getTime()))
+    .find(({ email }) => email === to);
 }
 
 function aboutWebhook(message: ReceivedMessage, facts: ScenarioFacts): About {

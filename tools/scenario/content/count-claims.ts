@@ -1,5 +1,6 @@
 import type { BottleStory } from '../facts/scenario-facts.js';
 import { type AllowedFields, optional, oneOf, timeOf } from './allowed.js';
+import { amountsUpTo } from './pill-amounts.js';
 
 /** Pills that left a bottle by its count, without a closing that reports them. */
 interface Fall {
@@ -37,7 +38,7 @@ export function unreportedPills(story: BottleStory, at: number): AllowedFields {
   const falls = moments.flatMap((moment) => fallsOf(story, moment));
   const most = Math.max(0, ...moments.map((moment) => pillsOf(fallsOf(story, moment))));
   return {
-    unreported_pills: oneOf([...Array(most).keys()].map((fewer) => fewer + 1)),
+    unreported_pills: oneOf(amountsUpTo(most)),
     unreported_from: timeOf(...falls.map(({ from }) => from)),
     unreported_until: timeOf(...falls.map(({ until }) => until)),
   };

@@ -15,6 +15,7 @@ import {
   timeOf,
 } from './allowed.js';
 import { mayBeUnreported } from './count-claims.js';
+import { amountsUpTo } from './pill-amounts.js';
 
 /** The outcome that goes with each end of `missed_dose`. */
 const OUTCOMES: Record<string, string[]> = {
@@ -186,7 +187,7 @@ export function extraDose({ facts, story, event, at }: About, shown: Record<stri
     rule: oneOf(rulesOf(facts, story, removedAt, at)),
     removed_at: timeOf(...removals.map(({ time }) => time)),
     // some of them may be what the last dose lacked
-    extra_pills: oneOf([...Array(isStated ? pills : all).keys()].map((fewer) => fewer + 1)),
+    extra_pills: oneOf(amountsUpTo(isStated ? pills : all)),
     removals: optional(oneOf(together.map((_, index) => index + 1))),
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(next?.at)),
@@ -245,11 +246,18 @@ function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, a
   if (unmonitored)
     return [...stated, (unmonitored.reason ?? 'pause') === 'pause' ? 'schedule_paused' : 'not_monitored'];
   const plan = knownAt(story.prescriptions, removedAt).findLast(({ from }) => from <= removedAt)?.plan;
-  if (plan?.kind === 'as_needed') return [...stated, 'over_daily_limit', 'under_min_interval'];
+  const isOver = plan?.until !== undefined && dateAt(removedAt, plan.zone) > plan.until;
+  if (plan?.kind === 'as_needed' && !isOver) return [...stated, 'over_daily_limit', 'under_min_interval'];
   const { surplus } = facts.intakes(story, at);
   if (surplus.some(({ time, dueThen }) => time === removedAt && dueThen)) return [...stated, 'beyond_dose'];
   const next = facts.allDoses(story, at).some((dose) => dose.at > removedAt);
   return [...stated, ...(next ? ['too_early', 'several_doses'] : ['schedule_ended'])];
+}
+
+/** `YYYY-MM-DD` in a zone. */
+function dateAt(at: number, timeZone: string): string {
+  // Swedish writes dates as ISO 8601 does
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 }
 
 /** What `coverage_gap` may say of a dose in it. */

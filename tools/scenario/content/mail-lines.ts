@@ -1,5 +1,6 @@
 import type { Evidence } from './content.js';
 import { momentOf, TIME } from './mail-times.js';
+import { AMOUNT, pillsOf } from './pill-amounts.js';
 
 /** What a mail says of one alert, read line by line. Times are ISO 8601. */
 export interface MailSays {
@@ -28,7 +29,7 @@ interface Line {
 }
 
 const line = (text: string, read: Line['read'], more: Omit<Line, 'pattern' | 'read'> = {}): Line => ({
-  pattern: new RegExp(`^${text.replaceAll('<time>', `(${TIME})`)}$`),
+  pattern: new RegExp(`^${text.replaceAll('<time>', `(${TIME})`).replaceAll('<pills>', `(${AMOUNT})`)}$`),
   read,
   ...more,
 });
@@ -42,6 +43,7 @@ const REASONS: Record<string, string> = {
   'another alert is about the same': 'duplicate',
   'settled by phone': 'settled_by_phone',
   'no action is needed': 'not_relevant',
+  'the bottle is no longer in use': 'not_in_use',
 };
 const SKIPPED: Record<string, string> = {
   'on medical advice': 'doctors_advice',
@@ -119,10 +121,10 @@ const WHY: Record<string, string> = {
 };
 
 const UNREPORTED = line(
-  'By its count, (\\d+) pills? left the bottle between <time> and <time>\\. The report of its closing was lost\\.',
+  'By its count, <pills> pills? left the bottle between <time> and <time>\\. The report of its closing was lost\\.',
   ([pills, from, until], { evidence }) =>
     void Object.assign(evidence, {
-      unreported_pills: Number(pills),
+      unreported_pills: pillsOf(pills!),
       unreported_from: from,
       unreported_until: until,
     }),
@@ -150,10 +152,17 @@ const NOT_MONITORED_NOW = notMonitored('Not monitored: (.+)\\.', ({ evidence }, 
 
 /** @param isHere whether a mail of this event says at this place which part of the dose was taken */
 const partTaken = (isHere: (event: string) => boolean): Line =>
-  line('(\\d+) of (\\d+) pills were taken: <time>\\.', ([taken, of, at], { evidence, problems }, event) => {
-    Object.assign(evidence, { pills_taken: Number(taken), pills_scheduled: Number(of), part_taken_at: at });
-    if (!isHere(event)) problems.push('it says at another place which part was taken');
-  });
+  line(
+    '<pills> of <pills> pills? (?:was|were) taken: <time>\\.',
+    ([taken, of, at], { evidence, problems }, event) => {
+      Object.assign(evidence, {
+        pills_taken: pillsOf(taken!),
+        pills_scheduled: pillsOf(of!),
+        part_taken_at: at,
+      });
+      if (!isHere(event)) problems.push('it says at another place which part was taken');
+    },
+  );
 
 const OF_KIND: Record<string, Line[]> = {
   missed_dose: [
@@ -224,9 +233,9 @@ const OF_KIND: Record<string, Line[]> = {
   ],
   extra_dose: [
     line(
-      '(\\d+) pills? more than planned (?:was|were) removed: <time>\\.',
+      '<pills> pills? more than planned (?:was|were) removed: <time>\\.',
       ([pills, at], { evidence }) =>
-        void Object.assign(evidence, { extra_pills: Number(pills), removed_at: at }),
+        void Object.assign(evidence, { extra_pills: pillsOf(pills!), removed_at: at }),
       { needed: isOpen },
     ),
     line('Put back: <time>\\.', say('put_back_at'), { needed: (event) => event === 'resolved' }),
@@ -255,8 +264,8 @@ const OF_KIND: Record<string, Line[]> = {
   ],
   count_mismatch: [
     line(
-      'By its count there are (\\d+) pills in it, by its weight about (\\d+)\\.',
-      ([count], { evidence }) => void (evidence['number_of_pills'] = Number(count)),
+      'By its count there (?:is|are) <pills> pills? in it, by its weight about (\\d+)\\.',
+      ([count], { evidence }) => void (evidence['number_of_pills'] = pillsOf(count!)),
       { needed: isOpen },
     ),
   ],
@@ -321,7 +330,9 @@ const GAP = new RegExp(
 );
 const DOSE = new RegExp(`^(.+, \\S+): the dose of (${TIME})\\.$`);
 const MISSED = new RegExp(`^(.+, \\S+): the dose of (${TIME}) was missed\\.$`);
-const PART = new RegExp(`^(.+, \\S+): (\\d+) of (\\d+) pills of the dose of (${TIME}) were taken\\.$`);
+const PART = new RegExp(
+  `^(.+, \\S+): (${AMOUNT}) of (${AMOUNT}) pills? of the dose of (${TIME}) (?:was|were) taken\\.$`,
+);
 
 function readDoses(event: string, lines: readonly string[], says: MailSays, zone: string): void {
   let gap: Evidence = {};
@@ -342,7 +353,11 @@ function readDoses(event: string, lines: readonly string[], says: MailSays, zone
         evidence: { outcome: 'missed', pills_taken: 0 },
       });
     else if (event === 'summary' && part) {
-      const evidence = { outcome: 'partial', pills_taken: Number(part[1]), pills_scheduled: Number(part[2]) };
+      const evidence = {
+        outcome: 'partial',
+        pills_taken: pillsOf(part[1]!),
+        pills_scheduled: pillsOf(part[2]!),
+      };
       says.doses.push({ name: part[0]!, subject: part[3]!, evidence });
     } else says.problems.push(`the line "${text}" is not what a mail of doses says`);
   }

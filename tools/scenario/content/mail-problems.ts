@@ -67,8 +67,9 @@ function oneProblems(
 }
 
 function dosesProblems(about: About, { doses }: MailSays): string[] {
-  const { facts, story, at, event } = about;
-  const own = facts.scenario.bottles.filter(({ user_id }) => user_id === story?.spec.user_id);
+  const { facts, story, at, raisedAt, event } = about;
+  const user = facts.userOf(story, raisedAt);
+  const own = facts.scenario.bottles.filter(({ key }) => facts.userOf(facts.story(key), raisedAt) === user);
   const problems = doses.flatMap(({ name, subject, link, evidence }) => {
     const stories = own.map(({ key }) => facts.story(key)!);
     // a mail names the medication, by which a user knows the bottle
@@ -109,8 +110,9 @@ function lastAction({ story, endedAt = Infinity }: About): 'opened' | 'closed' |
 }
 
 /** By which a mail names whose alert it is. */
-function nameOf({ facts, story }: About, bottleId: string | undefined): string {
-  const { medication = '', user_id: user = 'fleet' } = story?.spec ?? {};
+function nameOf({ facts, story, raisedAt }: About, bottleId: string | undefined): string {
+  const medication = story?.spec.medication ?? '';
+  const user = facts.userOf(story, raisedAt) ?? 'fleet';
   const shows = facts.setting('MAIL_NAMES_MEDICATION') === 'true' || bottleId === undefined;
   return `${shows ? medication : `Bottle ${bottleId.slice(-6)}`}, ${user}`;
 }

@@ -78,7 +78,7 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
   return {
     alert_id: matching(ID),
     bottle_id: exactly(bottleId ?? FLEET.bottle),
-    user_id: exactly(story?.spec.user_id ?? FLEET.user),
+    user_id: exactly(about.facts.userOf(story, raisedAt) ?? FLEET.user),
     medication: exactly(story?.spec.medication ?? ''),
     kind: exactly(kind),
     event: exactly(event),
@@ -102,8 +102,8 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
 }
 
 /** Whom it may be for: people whose contact has the webhook at the moment, and the operator. */
-function recipientsOf({ facts, story, at }: About): Allowed {
-  const user_id = story?.spec.user_id ?? '';
+function recipientsOf({ facts, story, at, raisedAt }: About): Allowed {
+  const user_id = facts.userOf(story, raisedAt) ?? '';
   const people = facts
     .contact(user_id, at)
     .flatMap(({ role, webhook, name }) =>
@@ -112,11 +112,11 @@ function recipientsOf({ facts, story, at }: About): Allowed {
   return oneOf([...people, { role: 'operator' }]);
 }
 
-function doseOf({ story, at, event, facts }: About): AllowedFields {
+function doseOf({ story, at, raisedAt, event, facts }: About): AllowedFields {
   return {
     alert_id: matching(ID),
     bottle_id: matching(ID),
-    user_id: exactly(story?.spec.user_id),
+    user_id: exactly(facts.userOf(story, raisedAt)),
     medication: exactly(story?.spec.medication),
     subject: timeOf(...(story ? facts.doses(story, at).map((dose) => dose.at) : [])),
     ...(event === 'unconfirmed' && { statement_url: linkOf(undefined, at) }),
@@ -141,9 +141,11 @@ function statesOf(event: string): Allowed {
 /** How staff closed the alert. */
 function closed({ facts, story, kind, at }: About): Allowed {
   const closings = facts.scenario.events.flatMap((event) => {
-    if (event.type !== 'staff' || event.action.action !== 'close' || event.at.getTime() > at) return [];
+    if (event.type !== 'staff' || event.at.getTime() > at) return [];
     const { action } = event;
-    if (action.bottle !== story?.spec.key || action.kind !== kind) return [];
+    if ((action.action === 'retire' || action.action === 'store') && action.bottle === story?.spec.key)
+      return [{ at: event.at.getTime(), reason: 'not_in_use', note: undefined }];
+    if (action.action !== 'close' || action.bottle !== story?.spec.key || action.kind !== kind) return [];
     const { reason, note } = action.body as { reason?: string; note?: string };
     return [{ at: event.at.getTime(), reason, note: reason === 'other' ? note : undefined }];
   });

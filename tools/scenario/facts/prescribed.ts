@@ -27,8 +27,9 @@ export function knownAt<P extends Pick<SavedPrescription, 'savedAt' | 'removedAt
 /** A schedule as staff save it. */
 interface ScheduleJson {
   kind: DosePlan['kind'];
-  times?: string[];
+  times?: (string | { at: string; pills: number })[];
   days_of_week?: string[];
+  days_of_month?: number[];
   cycle?: { days_on: number; days_off: number; anchor: string };
   every?: string;
   anchor?: string;
@@ -39,6 +40,8 @@ interface ScheduleJson {
   missed_after?: string;
   time_zone?: string;
   effective_from?: string;
+  until?: string;
+  doses?: number;
 }
 
 /** Everything that the scenario has staff prescribe. */
@@ -82,8 +85,20 @@ export function prescribedFor(spec: BottleSpec, { start, events, bottles }: Scen
         from: action.from === undefined ? at : Date.parse(action.from),
         to: Date.parse(action.to),
       });
+    if (action.action === 'retire' || action.action === 'store') {
+      remove(at, (each) => each > at);
+      const last = knownAt(prescriptions, at).at(-1);
+      if (last)
+        prescriptions.push({
+          from: at,
+          savedAt: at,
+          plan: { ...last.plan, kind: 'times_of_day', times: [] },
+        });
+      for (const pause of pauses) pause.to = Math.min(pause.to, Math.max(pause.from, at));
+    }
+    if (action.action === 'assign' && action.body.schedule !== undefined) prescribe(action.body.schedule, at);
     if ('ofPerson' in action) changePeriods(pauses, action, at);
-    if (action.action === 'change') {
+    if (action.action === 'change' && action.time_zone !== undefined) {
       zone = action.time_zone;
       const last = prescriptions.at(-1);
       if (last && !last.plan.statesZone)
@@ -113,12 +128,25 @@ function changePeriods(
 }
 
 function planOf(schedule: ScheduleJson, zone: string): DosePlan {
-  const { kind, times = [], days_of_week: days = [], cycle, pills_per_dose: pills = 1 } = schedule;
+  const {
+    kind,
+    times = [],
+    days_of_week: days = [],
+    days_of_month: monthDays,
+    cycle,
+    until,
+    doses,
+  } = schedule;
+  const { pills_per_dose: pills = 1 } = schedule;
   const span = (text: string): number => ms(text as StringValue);
   return {
     kind,
-    times,
+    times: times.map((time) => (typeof time === 'string' ? time : time.at)),
+    amounts: times.map((time) => (typeof time === 'string' ? undefined : time.pills)),
     days,
+    ...(monthDays && { monthDays }),
+    ...(until !== undefined && { until }),
+    ...(doses !== undefined && { doses }),
     ...(cycle && { cycle: { on: cycle.days_on, off: cycle.days_off, anchor: cycle.anchor } }),
     every: span(schedule.every ?? '1d'),
     anchor: Date.parse(schedule.anchor ?? '1970-01-01T00:00:00Z'),

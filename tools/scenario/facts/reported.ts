@@ -34,11 +34,13 @@ export function reportedBy(
   const own = inOrder(events).filter(
     (event): event is Report => 'bottle' in event && event.bottle === key && event.at <= end,
   );
+  const isRetired = retiredAt(key, events);
   for (const event of own) {
+    if (event.type === 'report' && isRetired(event.at.getTime())) continue;
     if (event.type === 'heartbeats') {
       const until = Math.min(event.until.getTime(), end.getTime());
       for (let at = event.at.getTime(); at <= until; at += event.every) {
-        if (!accepting.some(({ from, to }) => from <= at && at < to)) continue;
+        if (!accepting.some(({ from, to }) => from <= at && at < to) || isRetired(at)) continue;
         reported.contacts.push(at);
         const percent = event.vitals?.['battery_percent'];
         if (percent !== undefined) reported.batteries.push({ at, percent });
@@ -85,3 +87,15 @@ export function reportedBy(
     });
   }
 }
+
+/** Whether nothing is taken of a bottle at a moment: its token stops within a minute, of which nothing is known. */
+function retiredAt(key: string, events: Scenario['events']): (at: number) => boolean {
+  const changes = inOrder(events).flatMap((event) =>
+    event.type === 'staff' && event.action.bottle === key && LIFE_STATES.includes(event.action.action)
+      ? [{ at: event.at.getTime(), isRetired: event.action.action === 'retire' }]
+      : [],
+  );
+  return (at) => changes.findLast((change) => change.at <= at)?.isRetired ?? false;
+}
+
+const LIFE_STATES: readonly string[] = ['retire', 'store', 'assign'];

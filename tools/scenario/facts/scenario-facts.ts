@@ -122,6 +122,24 @@ export class ScenarioFacts {
     return this.scenario.settings[name] ?? DEFAULTS[name];
   }
 
+  /** Whose a bottle was by a moment, oldest first; of none of the scenario nobody's. */
+  usersOf(story: BottleStory | undefined, by = Infinity): string[] {
+    if (!story) return [];
+    const changes = inOrder(this.scenario.events).flatMap((event) => {
+      if (event.type !== 'staff' || event.action.bottle !== story.spec.key || event.at.getTime() > by)
+        return [];
+      const { action } = event;
+      if (action.action === 'assign') return action.body.user_id;
+      return action.action === 'change' ? (action.user_id ?? []) : [];
+    });
+    return [story.spec.user_id, ...changes];
+  }
+
+  /** Whose it is at a moment. */
+  userOf(story: BottleStory | undefined, at: number): string | undefined {
+    return this.usersOf(story, at).at(-1);
+  }
+
   /** Where and in which zone messages reach the user and the carer at a moment. */
   contact(user: string, at: number): PersonOfContact[] {
     const { contacts, events } = this.scenario;

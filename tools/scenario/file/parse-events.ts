@@ -34,8 +34,12 @@ const STAFF_ACTIONS = [
   'change_period',
   'remove_period',
   'change',
+  'retire',
+  'store',
+  'assign',
   'erase',
 ] as const;
+const LIFE_KEYS = { retire: ['reason'], store: [], assign: ['user_id', 'schedule'] } as const;
 const STATEMENT_KEYS = ['kind', 'taken_at', 'pills', 'source', 'reason', 'attested_by', 'note'];
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
@@ -202,8 +206,22 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       fields.object(['bottle', 'scheduled_at']);
       return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
-      fields.object(['bottle', 'time_zone']);
-      return { action, bottle, time_zone: fields.at('time_zone').text() };
+      fields.object(['bottle', 'time_zone', 'user_id']);
+      return {
+        action,
+        bottle,
+        ...defined({
+          time_zone: fields.optional('time_zone', (zone) => zone.text()),
+          user_id: fields.optional('user_id', (user) => user.text()),
+        }),
+      };
+    case 'retire':
+    case 'store':
+    case 'assign': {
+      const { bottle: _bottle, ...body } = fields.object(['bottle', 'note', ...LIFE_KEYS[action]]);
+      for (const key of LIFE_KEYS[action]) if (key !== 'schedule') fields.at(key).text();
+      return { action, bottle, body } as StaffAction;
+    }
     case 'erase':
       fields.object(['bottle']);
       return { action, bottle };

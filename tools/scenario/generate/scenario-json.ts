@@ -22,6 +22,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
   const bottles = fleet.bottles.filter(({ plan }) => only === undefined || plan.key === only);
+  if (bottles.length === 0) throw new Error(`There is no bottle ${only}.`);
   const users = new Set(bottles.map(({ plan }) => plan.user));
   const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
   return {

@@ -9,6 +9,8 @@ export function scheduleJson(plan: DosePlan): Record<string, unknown> {
     early_window: minutes(plan.early),
     late_after: minutes(plan.late),
     missed_after: minutes(plan.missed),
+    ...(plan.until !== undefined && { until: plan.until }),
+    ...(plan.doses !== undefined && { doses: plan.doses }),
     ...(plan.statesZone ? { time_zone: plan.zone } : {}),
   };
   switch (plan.kind) {
@@ -29,7 +31,11 @@ export function scheduleJson(plan: DosePlan): Record<string, unknown> {
     case 'times_of_day':
       return {
         kind: plan.kind,
-        times: plan.times,
+        times: plan.times.map((at, place) => {
+          const pills = plan.amounts?.[place];
+          return pills === undefined ? at : { at, pills };
+        }),
+        ...(plan.monthDays && { days_of_month: plan.monthDays }),
         ...(plan.days.length > 0 ? { days_of_week: plan.days } : {}),
         ...(plan.cycle
           ? {

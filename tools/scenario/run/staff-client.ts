@@ -70,7 +70,15 @@ export class StaffClient {
       case 'withdraw':
         return this.withdrawLast(bottleId, action.scheduled_at);
       case 'change':
-        await this.request('PATCH', `/v1/bottles/${bottleId}`, { time_zone: action.time_zone });
+        await this.request('PATCH', `/v1/bottles/${bottleId}`, {
+          ...(action.time_zone !== undefined && { time_zone: action.time_zone }),
+          ...(action.user_id !== undefined && { user_id: action.user_id }),
+        });
+        return;
+      case 'retire':
+      case 'store':
+      case 'assign':
+        await this.request('POST', `/v1/bottles/${bottleId}/${action.action}`, action.body);
         return;
       case 'erase':
         await this.request('DELETE', `/v1/bottles/${bottleId}`);

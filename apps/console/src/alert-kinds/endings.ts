@@ -35,6 +35,7 @@ export const CLOSE_REASONS = {
   duplicate: t('Duplicate'),
   settled_by_phone: t('Settled by phone'),
   not_relevant: t('Not relevant'),
+  not_in_use: t('Bottle not in use'),
   other: t('Other'),
 } as const satisfies Record<CloseReason, string>;
 
@@ -44,6 +45,7 @@ const REASONS_IN_TEXT: Record<CloseReason, string> = {
   duplicate: t('duplicate'),
   settled_by_phone: t('settled by phone'),
   not_relevant: t('not relevant'),
+  not_in_use: t('bottle not in use'),
   other: t('other'),
 };
 

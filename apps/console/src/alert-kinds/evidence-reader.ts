@@ -1,5 +1,6 @@
 import { dayAndTime, duration } from '../time/format.js';
 import { t, numberText } from '../i18n/i18n.js';
+import { amountText, pluralOf } from '../i18n/pills.js';
 
 /** The rule that raised an alert, and what it saw. */
 export type Evidence = Record<string, unknown>;
@@ -31,7 +32,9 @@ export class EvidenceReader {
   pills(key: string): string {
     const value = this.take(key);
     if (value === 0) return t('no pills');
-    return typeof value === 'number' ? t('{{count, number}} pills', { count: value }) : t('some pills');
+    return typeof value === 'number'
+      ? t('{{pills}} pills', { count: pluralOf(value), pills: amountText(value) })
+      : t('some pills');
   }
 
   when(key: string, sentence: (time: string) => string): string[] {

@@ -246,7 +246,7 @@ export interface components {
              * @description Of `closed_by_staff`.
              * @enum {string|null}
              */
-            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other" | null;
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other" | null;
             /** @description Of `assigned`: the name of whom. */
             to: string | null;
         };
@@ -334,13 +334,19 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         AsNeededCount: {
             /** @description Whole doses taken. */
@@ -361,6 +367,13 @@ export interface components {
             seen_assignee?: string;
             /** @description `me`, `nobody`, or the id of an account. */
             to: string;
+        };
+        AssignBottle: {
+            /** @description Why; staff read it. */
+            note?: string;
+            schedule?: components["schemas"]["Schedule"];
+            /** @description Whose it is from now on; also the person whose it was. */
+            user_id: string;
         };
         Assignee: {
             /** @description Of the account, or of the API key. */
@@ -524,6 +537,8 @@ export interface components {
             last_doses: components["schemas"]["Dose"][];
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
@@ -554,6 +569,26 @@ export interface components {
             today: components["schemas"]["Today"];
             user_id: string;
             vitals: components["schemas"]["Vitals"] | null;
+        };
+        BottleLife: {
+            /** @description Who changed it. */
+            by: string | null;
+            note: string | null;
+            /**
+             * @description Of a retired bottle.
+             * @enum {string|null}
+             */
+            reason: "returned" | "lost" | "broken" | "owner_died" | null;
+            /**
+             * Format: date-time
+             * @description When it was registered, if it has been in use since.
+             */
+            since: string;
+            /**
+             * @description A bottle that is stored or retired has no doses, and alarms nobody.
+             * @enum {string}
+             */
+            state: "in_use" | "stored" | "retired";
         };
         ChangeBottle: {
             medication?: string;
@@ -683,7 +718,7 @@ export interface components {
             /** @description Whether the people who were notified of the alert were to be notified of the closing. */
             notified: boolean;
             /** @enum {string} */
-            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other";
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
             /** @description The e-mail address; null for a webhook. */
@@ -1330,6 +1365,11 @@ export interface components {
              */
             anchor: string;
             /**
+             * @description How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.
+             * @example 14
+             */
+            doses?: number;
+            /**
              * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
              * @example 2h
              */
@@ -1357,13 +1397,19 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
              * @example Europe/Berlin
              */
             time_zone?: string;
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         KeyOwner: {
             id: string;
@@ -1457,6 +1503,8 @@ export interface components {
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             /**
              * Format: date-time
@@ -1679,6 +1727,8 @@ export interface components {
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
+            /** @description Null while it is being registered or erased. */
+            life: components["schemas"]["BottleLife"] | null;
             medication: string;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
@@ -1899,6 +1949,12 @@ export interface components {
             reason: string;
             /** @description The value's JSON type, `missing`, or `report`. */
             value_kind: string;
+        };
+        Retire: {
+            /** @description Why; staff read it. */
+            note?: string;
+            /** @enum {string} */
+            reason: "returned" | "lost" | "broken" | "owner_died";
         };
         SavedSchedule: {
             /** Format: date-time */
@@ -2132,6 +2188,10 @@ export interface components {
             /** @description A sentence for people. */
             text: string;
         };
+        Store: {
+            /** @description Why; staff read it. */
+            note?: string;
+        };
         Subject: {
             id: string;
             /** @enum {string} */
@@ -2166,6 +2226,12 @@ export interface components {
             /** @enum {string} */
             to: "user" | "carer";
         };
+        TimedAmount: {
+            /** @example 20:00 */
+            at: string;
+            /** @example 1.5 */
+            pills: number;
+        };
         TimelineEntry: {
             /** @description With action. */
             action?: components["schemas"]["Action"];
@@ -2195,8 +2261,21 @@ export interface components {
         TimesOfDay: {
             /** @description Days on and off in turn. */
             cycle?: components["schemas"]["Cycle"];
+            /**
+             * @description In a month without the day, its last day. Default: all.
+             * @example [
+             *       1,
+             *       15
+             *     ]
+             */
+            days_of_month?: number[];
             /** @description Default: all. */
             days_of_week?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.
+             * @example 14
+             */
+            doses?: number;
             /**
              * @description How long before its time a dose may be taken. Default: 2h; at most 24h.
              * @example 2h
@@ -2220,7 +2299,7 @@ export interface components {
              * @example 4h
              */
             missed_after?: string;
-            /** @description Default: 1. */
+            /** @description Of a dose that does not say its own. Default: 1. */
             pills_per_dose?: number;
             /**
              * @description Default: the bottle's.
@@ -2228,12 +2307,22 @@ export interface components {
              */
             time_zone?: string;
             /**
+             * @description A time alone has `pills_per_dose`. The same time twice adds up.
              * @example [
              *       "08:00",
-             *       "20:00"
+             *       {
+             *         "at": "20:00",
+             *         "pills": 1.5
+             *       }
              *     ]
              */
-            times: string[];
+            times: (string | components["schemas"]["TimedAmount"])[];
+            /**
+             * Format: date
+             * @description The last day, in the time zone of the schedule. Default: none.
+             * @example 2030-03-10
+             */
+            until?: string;
         };
         Today: {
             /** @description Of a schedule as needed. */
@@ -2432,6 +2521,7 @@ export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AsNeeded = components['schemas']['AsNeeded'];
 export type AsNeededCount = components['schemas']['AsNeededCount'];
 export type Assign = components['schemas']['Assign'];
+export type AssignBottle = components['schemas']['AssignBottle'];
 export type Assignee = components['schemas']['Assignee'];
 export type AssignMany = components['schemas']['AssignMany'];
 export type Attempt = components['schemas']['Attempt'];
@@ -2444,6 +2534,7 @@ export type AuditHead = components['schemas']['AuditHead'];
 export type BadClock = components['schemas']['BadClock'];
 export type BeginSecondFactor = components['schemas']['BeginSecondFactor'];
 export type Bottle = components['schemas']['Bottle'];
+export type BottleLife = components['schemas']['BottleLife'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangePeriod = components['schemas']['ChangePeriod'];
@@ -2547,6 +2638,7 @@ export type RegisterGateway = components['schemas']['RegisterGateway'];
 export type Reported = components['schemas']['Reported'];
 export type ReportedBottle = components['schemas']['ReportedBottle'];
 export type ReportProblem = components['schemas']['ReportProblem'];
+export type Retire = components['schemas']['Retire'];
 export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
@@ -2572,10 +2664,12 @@ export type Staff = components['schemas']['Staff'];
 export type StaffPage = components['schemas']['StaffPage'];
 export type Statement = components['schemas']['Statement'];
 export type StatusReason = components['schemas']['StatusReason'];
+export type Store = components['schemas']['Store'];
 export type Subject = components['schemas']['Subject'];
 export type Suppressed = components['schemas']['Suppressed'];
 export type Taken = components['schemas']['Taken'];
 export type TestMessage = components['schemas']['TestMessage'];
+export type TimedAmount = components['schemas']['TimedAmount'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
 export type TimesOfDay = components['schemas']['TimesOfDay'];
@@ -2617,13 +2711,14 @@ export const attestationAttested_byValues: ReadonlyArray<FlattenedDeepRequired<c
 export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "withdrawn"];
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
-export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
@@ -2659,6 +2754,7 @@ export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<compon
 export const reportedAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["attested_by"]> = ["user", "carer", "staff"];
 export const reportedOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const reportProblemEffectValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ReportProblem"]["effect"]> = ["refused", "ignored", "kept"];
+export const retireReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Retire"]["reason"]> = ["returned", "lost", "broken", "owner_died"];
 export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["columns"]> = ["status", "open_alerts", "next_dose", "last_seen", "last_action", "pills_left", "battery", "time_zone", "bottle_id"];
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];

@@ -4,7 +4,7 @@ import type {
   Attestation,
   AuditEntry,
   Bottle,
-  Close,
+  Closing,
   Delivery,
   Dose,
   PersonsDose,
@@ -35,7 +35,7 @@ export type AlertState = Alert['state'];
 export type Attestor = Statement['attested_by'];
 export type AuditCategory = AuditEntry['category'];
 export type BottleSort = NonNullable<SaveView['sort']>;
-export type CloseReason = Close['reason'];
+export type CloseReason = Closing['reason'];
 export type DayOfWeek = NonNullable<TimesOfDay['days_of_week']>[number];
 export type DeliveryStatus = Delivery['status'];
 export type DoseStatus = TodaysDose['status'];

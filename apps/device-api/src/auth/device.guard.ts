@@ -2,6 +2,7 @@ import { BottlesRepository, DatabaseStatus, type DeviceIdentity } from '#persist
 import { AddressLimit, Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { DeviceApiConfig } from '../config.js';
+import { assertNotRetired } from './retired.js';
 import { ReportWriter } from '../reports/report-writer.js';
 import { RegistryWatch } from './registry-watch.js';
 import { TokenDirectory } from './token-directory.js';
@@ -38,6 +39,7 @@ export class DeviceGuard extends TokenGuard<DeviceIdentity> {
   }
 
   protected override waitForRoom(client: DeviceIdentity): void {
+    assertNotRetired(client);
     this.writer.assertRoom({ kind: 'bottle', client });
   }
 }

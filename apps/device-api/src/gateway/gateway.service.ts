@@ -12,6 +12,7 @@ import {
 } from '../batch/batch.service.js';
 import type { BatchClock } from '../reports/device-times.js';
 import type { IncomingReport } from '../reports/report.js';
+import { assertNotRetired } from '../auth/retired.js';
 import { BottleDirectory } from './bottle-directory.js';
 import { type GatewayBatchDto, GatewayItemDto } from './gateway-batch.dto.js';
 
@@ -62,6 +63,8 @@ function toReport(
   request: RequestContext,
 ): IncomingReport | RefusedItem {
   if (item instanceof Problem) return new RefusedItem(item, sent, device);
+  const retired = device && orProblem(() => assertNotRetired(device), request);
+  if (retired) return new RefusedItem(retired, sent);
   return device ? { ...item, device, request } : new RefusedItem(notAssigned(), sent);
 }
 

@@ -1,4 +1,4 @@
-import { EnumField, InstantField, IntegerField, NumberField, OnlyWhen, TextField } from '#platform';
+import { EnumField, InstantField, NumberField, OnlyWhen, PillsField, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
@@ -16,7 +16,7 @@ export class HeartbeatDto {
   @NumberField({ optional: true, min: 0, max: 100_000, description: 'Grams.' })
   mass_of_contents?: number;
 
-  @IntegerField({ optional: true, min: 0, max: 100_000 })
+  @PillsField({ optional: true, min: 0, max: 100_000 })
   number_of_pills?: number;
 }
 
@@ -28,7 +28,7 @@ class ReportedActionDto {
   @NumberField({ optional: true, min: 0, max: 100_000, description: 'Grams.' })
   mass_of_contents?: number;
 
-  @IntegerField({ optional: true, min: 0, max: 100_000 })
+  @PillsField({ optional: true, min: 0, max: 100_000 })
   number_of_pills?: number;
 
   @TextField({
@@ -55,7 +55,7 @@ export class ClosedDto extends ReportedActionDto {
   @EnumField(['closed'])
   action: 'closed';
 
-  @IntegerField(PILLS_TAKEN)
+  @PillsField(PILLS_TAKEN)
   pills_taken: number;
 }
 
@@ -66,7 +66,7 @@ export class ActionDto extends ReportedActionDto {
 
   @ValidateIf((action: ActionDto) => action.action === 'closed' || action.pills_taken !== undefined)
   @OnlyWhen('action', 'closed')
-  @IntegerField(PILLS_TAKEN)
+  @PillsField(PILLS_TAKEN)
   pills_taken?: number;
 }
 

@@ -8,6 +8,7 @@ import {
   alertsOfUnconfirmedDoses,
   type SendingMoment,
   SETTLED_LATELY_MS,
+  type StateAtSending,
 } from '#domain';
 import {
   type Alert,
@@ -34,10 +35,12 @@ const LATEST_INCIDENTS = 10;
 export interface SendContext {
   claim: Claim;
   readAt: Date;
+  /** By bottle. */
+  states: ReadonlyMap<string, StateAtSending>;
   alerts: ReadonlyMap<string, Alert>;
   contacts: ReadonlyMap<string, Contact>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
-  known: Omit<SendingMoment, 'alert' | 'addressees' | 'now'>;
+  known: Omit<SendingMoment, 'alert' | 'state' | 'addressees' | 'now'>;
   /** The notifications about the doses that silences name. */
   ofUnconfirmedDoses: readonly Delivery[];
   recentlySent: RecentlySent;
@@ -66,6 +69,8 @@ export class SendContexts {
       unknown.map(({ bottle_id }) => bottle_id),
       new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
     );
+    // before the alerts: what is checked by then is in them
+    const states = await this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id));
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
     const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
@@ -86,6 +91,7 @@ export class SendContexts {
     return {
       claim,
       readAt,
+      states: new Map(states.map((state) => [state._id.toHexString(), state])),
       alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
       contacts,
       known: {

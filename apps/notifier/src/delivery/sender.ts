@@ -131,7 +131,9 @@ export class Sender {
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const addressees = this.recipients.addresseesOf(alert, context.contacts);
-    const postponed = recheck(delivery, { ...context.known, alert, addressees, now: this.clock.now() });
+    const state = context.states.get(delivery.bottle_id.toHexString());
+    const now = this.clock.now();
+    const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
     const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);

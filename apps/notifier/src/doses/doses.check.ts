@@ -129,6 +129,7 @@ export class DosesCheck extends Check {
     const one = page.bottles.get(state._id.toHexString());
     if (!one) return { release: () => onDosesJudged(state, undefined) };
     if (one instanceof Error) throw one;
+    if (state.life) return this.settle(one, now);
     const findings = await Promise.all(
       page.kinds.map(async ({ kind, page: read }) => (await kind.judge?.(one, read, now)) ?? {}),
     );
@@ -139,6 +140,25 @@ export class DosesCheck extends Check {
       end: findings.flatMap(({ end = [] }) => end),
       judgeAgain: judgeDosesAgain(state, one.judged.slots[0]?.slot.scheduled_at ?? now, now),
       release: () => onDosesJudged(state, judged),
+    };
+  }
+
+  /** The bottle left use: its doses get their outcomes, and nobody is alerted. An alert that was raised meanwhile ends. */
+  private settle(one: JudgedBottle, now: Date): BottleFinding {
+    const { state, judged, open } = one;
+    // nobody was notified of it (LIFE-3)
+    const end = { state: 'resolved', at: now, by: 'notifier', note: 'the bottle is not in use' } as const;
+    const settled = {
+      judged_until: judged.judged_until,
+      awaiting_contact: false,
+      late: false,
+      neverReported: false,
+    };
+    return {
+      found: one,
+      end: open.map((alert) => ({ alert, end })),
+      judgeAgain: judgeDosesAgain(state, judged.slots[0]?.slot.scheduled_at ?? now, now),
+      release: () => onDosesJudged(state, settled),
     };
   }
 

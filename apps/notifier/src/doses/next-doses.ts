@@ -61,7 +61,7 @@ export class NextDoses {
     for (const bottle of page) {
       const id = bottle._id.toHexString();
       const state = states.get(id);
-      if (!state) continue;
+      if (!state || state.life) continue;
       if (!state.next_dose_at && bottle.schedule_versions.length > 0 && this.nextOf(bottle, now))
         await this.states.change(bottle._id, onNextDose(now));
       await this.noteBattery(bottle._id, state, heartbeats.get(id)?.battery_percent);

@@ -1,10 +1,14 @@
 import {
   judgeDosesAgain,
+  lifeOf,
   onFirstContact,
+  onLeftUse,
   onRegistration,
   onScheduleChange,
+  onUsedAgain,
   resolvedEnd,
   slotsBetween,
+  toJudge,
 } from '#domain';
 import {
   type Alert,
@@ -130,6 +134,7 @@ export class Reconcile {
     const open = await this.storedAlerts.findOpen(ids);
     await this.endOrphanedAlerts(open, states);
     await this.judgeAgain(open, page, states);
+    await this.endLeftBehind(open, states, now);
     await this.nextDoses.repair(page, states, logs.lastHeartbeat, now);
     await this.noteFirstContacts(page, states, now);
     return differing.filter(Boolean).length;
@@ -149,9 +154,32 @@ export class Reconcile {
       present: await this.repair.present(state, logs.lastAction.get(state._id.toHexString())),
       contact: await this.repair.contact(state, logs),
       doses: await this.armDoses(bottle, state, now),
+      life: await this.repairLife(bottle, state, now),
     };
     for (const [what, differed] of Object.entries(found)) this.repairs.inc({ what }, differed ? 1 : 0);
     return Object.values(found).includes(true);
+  }
+
+  /** Support-api was killed between the registry and the state. */
+  private async repairLife(bottle: Bottle, state: BottleState, now: Date): Promise<boolean> {
+    const life = lifeOf(bottle);
+    if ((state.life ?? 'in_use') === life) return false;
+    const change =
+      life === 'in_use'
+        ? onUsedAgain({ user_id: bottle.user_id }, now, this.config.SILENT_BOTTLE_AFTER)
+        : onLeftUse(life, now);
+    await this.states.change(state._id, change);
+    return true;
+  }
+
+  /** Of a bottle that is not in use: a check had read it before it left use. */
+  private async endLeftBehind(open: Alert[], states: Map<string, BottleState>, now: Date): Promise<void> {
+    for (const alert of open) {
+      const state = states.get(alert.bottle_id.toHexString());
+      if (!state?.life || state.set_aside || isRecent(alert, now)) continue;
+      this.repairs.inc({ what: 'alert' });
+      await this.states.change(state._id, toJudge(now));
+    }
   }
 
   /** Once for each bottle, while the log still has its first report. */

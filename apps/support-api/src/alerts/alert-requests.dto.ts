@@ -3,7 +3,7 @@ import {
   ALERT_STATES,
   type AlertKind,
   type AlertState,
-  CLOSE_REASONS,
+  CHOSEN_CLOSE_REASONS,
   type CloseReason,
 } from '#domain';
 import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
@@ -68,7 +68,7 @@ export class SnoozeDto extends SeenDto {
 }
 
 export class CloseDto extends SeenDto {
-  @EnumField(CLOSE_REASONS)
+  @EnumField(CHOSEN_CLOSE_REASONS)
   reason: CloseReason;
 
   @TextField({

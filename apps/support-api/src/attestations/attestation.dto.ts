@@ -17,11 +17,11 @@ import {
   EnumField,
   IdField,
   InstantField,
-  IntegerField,
   ListField,
   NumberField,
   ObjectField,
   OnlyWhen,
+  PillsField,
   TextField,
 } from '#platform';
 
@@ -47,7 +47,7 @@ export class AttestDto extends WithdrawDto {
   @OnlyWhen('kind', 'taken')
   taken_at?: string;
 
-  @IntegerField({ optional: true, min: 1, max: MOST_PILLS, description: 'Of `taken`. Default: the dose.' })
+  @PillsField({ optional: true, min: 0.25, max: MOST_PILLS, description: 'Of `taken`. Default: the dose.' })
   @OnlyWhen('kind', 'taken')
   pills?: number;
 

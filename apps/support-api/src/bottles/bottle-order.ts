@@ -44,9 +44,10 @@ const CURSORS = Object.fromEntries(
  * @throws Problem 400 `unsupported_sort`
  */
 export function readOrder(sort: BottleSort, filter: StateFilter & { q?: string | undefined }): BottleOrder {
-  const { q, status, user_id, medication } = filter;
+  const { q, status, user_id, medication, life } = filter;
   const isFiltered = user_id !== undefined || medication !== undefined || q !== undefined;
   if (q !== undefined) throw unsupported('matches of `q` have an order of their own');
+  if (life !== 'in_use' && !sort.endsWith('registered')) throw unsupported(`${sort} has only bottles in use`);
   if (/(user_id|next_dose|battery)$/.test(sort) && (isFiltered || status !== undefined))
     throw unsupported(`${sort} takes no filter`);
   if (sort.endsWith('last_seen') && (isFiltered || status !== 'silent'))

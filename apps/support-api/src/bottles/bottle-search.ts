@@ -153,8 +153,9 @@ async function* readHits(
   }
 }
 
-function passes(state: BottleState, { status, user_id, medication }: StateFilter): boolean {
+function passes(state: BottleState, { status, user_id, medication, life }: StateFilter): boolean {
   return (
+    (life === undefined || (state.life ?? 'in_use') === life) &&
     (status === undefined || statusOf(state) === status) &&
     (user_id === undefined || state.user_id === user_id) &&
     (medication === undefined || state.medication === medication)

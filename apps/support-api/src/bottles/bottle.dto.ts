@@ -1,12 +1,13 @@
+import { LIFE_STATES, type Life } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import {
   EnumField,
   IdField,
   InstantField,
-  IntegerField,
   ListField,
   NumberField,
   ObjectField,
+  PillsField,
   TextField,
   TimeZoneField,
   USER_ID,
@@ -16,6 +17,7 @@ import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
 import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
+import { BottleLifeDto } from './life.dto.js';
 import { UnmonitoredPeriodDto } from './periods.dto.js';
 import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
@@ -38,7 +40,7 @@ export class RegisterBottleDto {
   @TimeZoneField({ description: "The patient's time zone." })
   time_zone: string;
 
-  @IntegerField({ optional: true, min: 0, max: 100_000, description: 'The current content.' })
+  @PillsField({ optional: true, min: 0, max: 100_000, description: 'The current content.' })
   number_of_pills?: number;
 
   @ScheduleField(false)
@@ -88,6 +90,14 @@ export class ListBottlesQuery extends PageQuery {
 
   @TextField({ max: 200, optional: true })
   medication?: string;
+
+  @EnumField([...LIFE_STATES, 'any'], {
+    optional: true,
+    description:
+      'Default: in_use; with `q` any. A bottle that is stored or retired has the status of its device. Orders other ' +
+      'than registered have only bottles in use.',
+  })
+  life?: Life | 'any';
 }
 
 export class LastActionDto {
@@ -131,6 +141,12 @@ export class BottleSummaryDto {
 
   @NumberField({ nullable: true })
   pills_left: number | null;
+
+  @ObjectField(() => BottleLifeDto, {
+    nullable: true,
+    description: 'Null while it is being registered or erased.',
+  })
+  life: BottleLifeDto | null;
 }
 
 /** A bottle in a list. */

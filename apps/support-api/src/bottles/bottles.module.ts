@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { BottleSearch } from './bottle-search.js';
 import { BottlesController, CanariesController } from './bottles.controller.js';
 import { BottlesService } from './bottles.service.js';
+import { LifeController } from './life.controller.js';
+import { LifeService } from './life.service.js';
 import { LookupService } from './lookup.service.js';
 import { BottlePeriodsController, PersonsPeriodsController } from './periods.controllers.js';
 import { PeriodsService } from './periods.service.js';
@@ -13,10 +15,17 @@ import { VersionBefore } from './version-before.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and periods without monitoring. */
 @Module({
-  controllers: [BottlesController, CanariesController, BottlePeriodsController, PersonsPeriodsController],
+  controllers: [
+    BottlesController,
+    CanariesController,
+    LifeController,
+    BottlePeriodsController,
+    PersonsPeriodsController,
+  ],
   providers: [
     BottlesService,
     BottleSearch,
+    LifeService,
     LookupService,
     PeopleIndex,
     PeriodsService,

@@ -30,6 +30,7 @@ import { Types } from 'mongoose';
 import type { ChangeBottleDto, RegisterBottleDto, NewTokenDto, RegisteredBottleDto } from './bottle.dto.js';
 import type { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
+import { assertInUse } from './in-use.js';
 import { readBottles } from './csv-import.js';
 import { PeriodsService } from './periods.service.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
@@ -117,6 +118,7 @@ export class BottlesService {
     const { user_id, medication } = change;
     if (isCanary(id) && (user_id ?? medication) !== undefined)
       throw new Problem(409, 'canary', 'A canary gets no other user and no other medication.');
+    if (user_id !== undefined) assertInUse(bottle);
     if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
     if (medication !== undefined) await this.searchIndex.addMedication(medication);
     await this.update(bottle, change, expected);

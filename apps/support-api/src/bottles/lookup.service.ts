@@ -3,6 +3,7 @@ import {
   currentProblems,
   daysOfSupply,
   endsAt,
+  isInUse,
   nextSlotAfter,
   type SlotProgress,
   versionAt,
@@ -67,8 +68,16 @@ export class LookupService {
   ) {}
 
   /** @throws Problem 400 `unsupported_sort` */
-  list({ q, sort, status, user_id, medication, ...query }: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
-    const filter = { status, user_id, medication };
+  list({
+    q,
+    sort,
+    status,
+    user_id,
+    medication,
+    life = q === undefined ? 'in_use' : 'any',
+    ...query
+  }: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
+    const filter = { status, user_id, medication, ...(life !== 'any' && { life }) };
     if (q !== undefined && sort === undefined) return this.listMatches(q.trim(), filter, query);
     const order = readOrder(sort ?? 'registered', { ...filter, q });
     const now = this.clock.now();
@@ -147,7 +156,9 @@ export class LookupService {
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: current ?? null,
-      previous_schedule: versions.findLast((one) => current && one.effective_from < current.effective_from),
+      previous_schedule: versions.findLast(
+        (one) => current && one.effective_from < current.effective_from && !one.ends_at,
+      ),
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pausesOf(pauses, now),
       periods: periodViews(pauses.filter((period) => endsAt(period) > now.getTime())),
@@ -179,6 +190,7 @@ export function summaryView(
     ...state,
     bottle_id: state._id,
     status: statusOf(state),
+    life: bottle && (bottle.life ?? { state: 'in_use', since: bottle.registered_at }),
     // from the last action; if it has no count, from a heartbeat; before the first one, from the registration, too
     pills_left:
       state.last_action?.number_of_pills ??
@@ -235,6 +247,8 @@ function explain(
 ): Omit<StatusReasonDto, 'status'> {
   switch (status) {
     case 'unknown':
+      if (state.last_heard_at)
+        return { since: bottle.life?.since ?? null, text: 'In use again, no report since.' };
       return { since: bottle.registered_at, text: 'Registered, no report yet.' };
     case 'silent':
       return { since: state.last_heard_at ?? null, text: 'No report since then.' };
@@ -245,6 +259,7 @@ function explain(
       return { since: state.last_action?.time ?? null, text };
     }
     case 'ok':
+      if (!isInUse(bottle)) return { since: bottle.life!.since, text: 'It is not in use.' };
       return { since: null, text: 'It reports, and it is closed.' };
   }
 }

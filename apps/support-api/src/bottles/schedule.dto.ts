@@ -1,17 +1,32 @@
 import { DAYS_OF_WEEK, SCHEDULE_LIMITS } from '#domain';
-import { EnumField, InstantField, IntegerField, oneOf, TextField, TimeZoneField } from '#platform';
+import {
+  EnumField,
+  InstantField,
+  IntegerField,
+  oneOf,
+  PillsField,
+  TextField,
+  TimeZoneField,
+} from '#platform';
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 
 /** The schedules of the OpenAPI document. The domain's `parseSchedule` checks what is sent. */
 const DURATION = { max: 14, lengths: [2, 14], pattern: /^\d{1,12}(ms|s|m|h|d)$/ } as const;
 
+const TIME = String.raw`^([01]\d|2[0-3]):[0-5]\d$`;
+
 const Duration = (example: string, description: string): PropertyDecorator =>
   TextField({ ...DURATION, optional: true, example, description });
 
 class ScheduleFieldsDto {
-  @IntegerField({ optional: true, min: 1, max: SCHEDULE_LIMITS.pills_per_dose, description: 'Default: 1.' })
+  @PillsField({
+    optional: true,
+    min: 0.25,
+    max: SCHEDULE_LIMITS.pills_per_dose,
+    description: 'Of a dose that does not say its own. Default: 1.',
+  })
   pills_per_dose?: number;
 
   @Duration('2h', 'How long before its time a dose may be taken. Default: 2h; at most 24h.')
@@ -32,6 +47,15 @@ class ScheduleFieldsDto {
     description: 'Default: now, and never before.',
   })
   effective_from?: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date',
+    required: false,
+    example: '2030-03-10',
+    description: 'The last day, in the time zone of the schedule. Default: none.',
+  })
+  until?: string;
 }
 
 class CycleDto {
@@ -45,19 +69,38 @@ class CycleDto {
   anchor: string;
 }
 
+/** A time of day with its own amount. */
+class TimedAmountDto {
+  @ApiProperty({ type: 'string', pattern: TIME, example: '20:00' })
+  at: string;
+
+  @PillsField({ min: 0.25, max: SCHEDULE_LIMITS.pills_per_dose, example: 1.5 })
+  pills: number;
+}
+
+const Doses = (): PropertyDecorator =>
+  IntegerField({
+    optional: true,
+    min: 1,
+    max: SCHEDULE_LIMITS.doses,
+    example: 14,
+    description:
+      'How many doses there are, counted from when it takes effect. Default: no end. Not with `until`.',
+  });
+
 class TimesOfDayDto extends ScheduleFieldsDto {
   @EnumField(['times_of_day'])
   kind: string;
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+    items: { oneOf: [{ type: 'string', pattern: TIME }, { $ref: getSchemaPath(TimedAmountDto) }] },
     minItems: 1,
     maxItems: SCHEDULE_LIMITS.times,
-    uniqueItems: true,
-    example: ['08:00', '20:00'],
+    example: ['08:00', { at: '20:00', pills: 1.5 }],
+    description: 'A time alone has `pills_per_dose`. The same time twice adds up.',
   })
-  times: string[];
+  times: (string | TimedAmountDto)[];
 
   @ApiProperty({
     type: 'array',
@@ -70,8 +113,23 @@ class TimesOfDayDto extends ScheduleFieldsDto {
   })
   days_of_week?: string[];
 
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: 31 },
+    minItems: 1,
+    maxItems: SCHEDULE_LIMITS.days_of_month,
+    uniqueItems: true,
+    required: false,
+    example: [1, 15],
+    description: 'In a month without the day, its last day. Default: all.',
+  })
+  days_of_month?: number[];
+
   @ApiProperty({ type: CycleDto, required: false, description: 'Days on and off in turn.' })
   cycle?: CycleDto;
+
+  @Doses()
+  doses?: number;
 }
 
 class IntervalDto extends ScheduleFieldsDto {
@@ -83,6 +141,9 @@ class IntervalDto extends ScheduleFieldsDto {
 
   @InstantField({ example: '2026-03-01T06:00:00Z', description: 'The time of one dose.' })
   anchor: string;
+
+  @Doses()
+  doses?: number;
 }
 
 class AsNeededDto extends ScheduleFieldsDto {
@@ -106,7 +167,7 @@ const SCHEDULES = [TimesOfDayDto, IntervalDto, AsNeededDto];
 /** The OpenAPI schema of a schedule, which the document names `Schedule`. */
 export const SCHEDULE = oneOf(SCHEDULES);
 /** For each class with a schedule. */
-export const ScheduleModels = (): ClassDecorator => ApiExtraModels(...SCHEDULES);
+export const ScheduleModels = (): ClassDecorator => ApiExtraModels(...SCHEDULES, TimedAmountDto);
 
 /** A schedule as JSON. The domain validates its fields. */
 export function ScheduleField(required: boolean): PropertyDecorator {

@@ -1,4 +1,5 @@
 import {
+  checkCourse,
   DAY_MS,
   onScheduleChange,
   parseSchedule,
@@ -26,6 +27,7 @@ import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { changedMeanwhile } from '../http/versions.js';
+import { assertInUse } from './in-use.js';
 import type { SetScheduleDto } from './plan.dto.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
@@ -125,6 +127,7 @@ export class SchedulesService {
       const bottle = await this.bottles.findById(id);
       if (!bottle) throw Problem.notFound('bottle');
       if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
+      assertInUse(bottle);
       const seen = bottle.schedule_versions;
       const now = presentOf(seen, this.clock.now());
       const { versions, made } = change(bottle, now);
@@ -170,11 +173,10 @@ export function readVersion(input: unknown, bottleZone: string, now: Date): Stor
   if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
   const schedule = parsed(() => parseSchedule(input));
   const begins = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
-  return {
-    effective_from: begins > now ? begins : now,
-    time_zone: schedule.time_zone ?? bottleZone,
-    schedule,
-  };
+  const effective_from = begins > now ? begins : now;
+  const version = { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
+  parsed(() => checkCourse(version));
+  return version;
 }
 
 function previewOf(

@@ -1,4 +1,4 @@
-import { DatabaseStatus, ReceiversRepository } from '#persistence';
+import { BottleStatesRepository, DatabaseStatus, ReceiversRepository } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
@@ -11,6 +11,7 @@ export class FleetMetrics {
     private readonly fleet: FleetService,
     private readonly receivers: ReceiversRepository,
     private readonly clock: Clock,
+    states: BottleStatesRepository,
     database: DatabaseStatus,
     metrics: Metrics,
   ) {
@@ -22,6 +23,17 @@ export class FleetMetrics {
         const free = await database.readFreeDisk().catch(() => undefined);
         disk.reset();
         if (free !== undefined) disk.set(free);
+      },
+    });
+    const unused: Gauge = new Gauge({
+      name: 'pillwatch_bottles_not_in_use',
+      help: 'Bottles that are stored or retired',
+      labelNames: ['life'],
+      registers: [metrics],
+      collect: async (): Promise<void> => {
+        const counts = await states.countNotInUse().catch(() => ({}));
+        unused.reset();
+        for (const [life, count] of Object.entries(counts)) unused.set({ life }, count);
       },
     });
     const add = (

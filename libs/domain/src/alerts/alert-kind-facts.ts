@@ -1,3 +1,4 @@
+import type { FoundBy } from '../notifications/unchecked.js';
 import type { NotificationEvent } from '../notifications/notification-events.js';
 import type { Endings } from './endings.js';
 import type { EvidenceFields } from './evidence-fields.js';
@@ -27,6 +28,8 @@ export interface AlertKindFacts<E> {
   urgency: number;
   /** What the rule saw and with which numbers it decided; a list of them if it has several rules. */
   evidence: EvidenceFields | Readonly<Record<string, EvidenceFields>>;
+  /** The check whose look its notifications wait for, if the bottle has reported since. */
+  foundBy?: FoundBy;
   /** Quiet hours do not defer its notifications. By evidence, where not all are so urgent. */
   critical?: true | ((evidence: E) => boolean);
   /** The recipient's hourly limit does not delay its notifications. */

@@ -1,3 +1,4 @@
+import { pillsText } from '../doses/pills.js';
 import { type EvidenceIn, isInstant, isNumber, optional } from './evidence-fields.js';
 import type { UnreportedPills } from '../doses/unreported-pills.js';
 
@@ -26,6 +27,6 @@ export function unreportedLines(
 ): string[] {
   if (pills === undefined || !from || !until) return [];
   return [
-    `By its count, ${pills} ${pills === 1 ? 'pill' : 'pills'} left the bottle between ${at(from)} and ${at(until)}. The report of its closing was lost.`,
+    `By its count, ${pillsText(pills)} left the bottle between ${at(from)} and ${at(until)}. The report of its closing was lost.`,
   ];
 }

@@ -4,12 +4,16 @@ export const CLOSE_REASON_TEXTS = {
   duplicate: 'another alert is about the same',
   settled_by_phone: 'settled by phone',
   not_relevant: 'no action is needed',
+  not_in_use: 'the bottle is no longer in use',
   other: undefined,
 } as const;
 
 export type CloseReason = keyof typeof CLOSE_REASON_TEXTS;
 
 export const CLOSE_REASONS = Object.keys(CLOSE_REASON_TEXTS) as [CloseReason, ...CloseReason[]];
+
+/** Those that staff choose from: `not_in_use` is for the alerts of a bottle that leaves use. */
+export const CHOSEN_CLOSE_REASONS = CLOSE_REASONS.filter((reason) => reason !== 'not_in_use');
 
 /** How staff closed an alert. */
 export interface Closing {

@@ -118,6 +118,11 @@ export function onClosed(kind: AlertKind, closing: Closing): AlertChange {
   };
 }
 
+/** Its bottle leaves use: a person closes it, and its condition is not followed any more. */
+export function onLeftBehind(kind: AlertKind, closing: Closing): AlertChange {
+  return { ...onClosed(kind, closing), clear: [...OF_OPEN, 'next_step_at'] };
+}
+
 /** Whether the steps of an alert go on after this end: they bring it to whoever it has not reached yet. */
 export function continuesPolicy({ owed }: AlertEnd): boolean {
   return owed !== undefined && notificationEventFacts(owed).continuesPolicy === true;

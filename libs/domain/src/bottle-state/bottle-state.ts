@@ -70,7 +70,9 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   user_id: string;
   /** Copied from the registry, for lists. */
   medication: string;
-  /** There are no reports now: none since registration, or none since `bottle_silent` was raised. */
+  /** Copied from the registry: it is nobody's now. Absent while it is in use. */
+  life?: 'stored' | 'retired';
+  /** There are no reports now: none since registration or since it came into use again, or none since `bottle_silent` was raised. */
   quiet?: 'never_heard' | 'silent';
   /** Last seen: receipt time of the latest report of any kind. */
   last_heard_at?: Date;

@@ -25,6 +25,54 @@ export function onScheduleChange(at: Date): StateChange {
 }
 
 /**
+ * It left use: its doses are settled at once, and what was armed or followed is over. A change that is made again changes
+ * nothing more.
+ */
+export function onLeftUse(life: NonNullable<BottleState['life']>, at: Date): StateChange {
+  return {
+    lower: { dose_due_at: at },
+    set: { life, schedule_changed_at: at },
+    clear: [
+      'quiet',
+      'silent_at',
+      'alerted_silence',
+      'silent_since',
+      'silence_counts_from',
+      'open_overdue_at',
+      'alerted_opening',
+      'open_alerted_for',
+      'open_inhibited',
+      'battery_low_at',
+      'battery_low_since',
+      'battery_percent',
+      'dose_wait',
+      'late',
+      'low_supply',
+      'next_dose_at',
+    ],
+  };
+}
+
+/** It came into use again: it is not known to report until it does. @param silentAfter milliseconds */
+export function onUsedAgain(
+  facts: Partial<Pick<BottleState, Fact>>,
+  at: Date,
+  silentAfter: number,
+): StateChange {
+  const { lower, set } = onScheduleChange(at);
+  return {
+    ...(lower && { lower }),
+    set: {
+      ...set,
+      ...facts,
+      quiet: 'never_heard',
+      silent_at: new Date(at.getTime() + silentAfter),
+    },
+    clear: ['life'],
+  };
+}
+
+/**
  * A period without monitoring was entered, changed or removed: the doses from its beginning on are judged again, and a lid
  * that is left open is looked at again.
  */

@@ -1,3 +1,4 @@
+import { endOfCourse } from './course.js';
 import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './match.js';
 import { durationOf, SCHEDULE_LIMITS, type AsNeededSchedule, type ScheduleVersion } from './schedule.js';
 import { type UnmonitoredPeriod, removalIn } from './periods.js';
@@ -24,18 +25,19 @@ export function isAsNeeded(version: ScheduleVersion): version is AsNeededVersion
   return version.schedule.kind === 'as_needed';
 }
 
-/** The effective version at an instant; undefined before the first. */
+/** The effective version at an instant; undefined before the first, and while the bottle is not in use. */
 export function versionAt(versions: readonly ScheduleVersion[], at: Date): ScheduleVersion | undefined {
-  return versions.reduce<ScheduleVersion | undefined>((held, version) => {
+  const last = versions.reduce<ScheduleVersion | undefined>((held, version) => {
     const holds = version.effective_from <= at && (!held || version.effective_from >= held.effective_from);
     return holds ? version : held;
   }, undefined);
+  return last?.ends_at && last.ends_at <= at ? undefined : last;
 }
 
-/** The effective version at an instant, if it is as needed. */
+/** The effective version at an instant, if it is as needed and its course is not over. */
 export function asNeededAt(versions: readonly ScheduleVersion[], at: Date): AsNeededVersion | undefined {
   const version = versionAt(versions, at);
-  return version && isAsNeeded(version) ? version : undefined;
+  return version && isAsNeeded(version) && at.getTime() < endOfCourse(version) ? version : undefined;
 }
 
 /** What was prescribed and what was removed. */

@@ -8,12 +8,15 @@ export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, Slot
 export { allExtraDoses, extraDoses } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
-export { movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+export { checkCourse, lastDayOf } from './course.js';
+export * from './pills.js';
+export { endPeriods, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
 export type { Replaced } from './plan.js';
 export { SCHEDULE_WARNINGS, scheduleWarnings } from './schedule-warnings.js';
 export type { ScheduleWarning } from './schedule-warnings.js';
 export { parseSchedule } from './parse-schedule.js';
 export {
+  amountsByTime,
   DAYS_OF_WEEK,
   parseDuration,
   SCHEDULE_DEFAULTS,
@@ -29,6 +32,7 @@ export type {
   Schedule,
   ScheduleCommon,
   ScheduleVersion,
+  TimedAmount,
   TimesOfDaySchedule,
   Windows,
 } from './schedule.js';

@@ -444,3 +444,23 @@ describe('a dose of which pills left by the count, and no closing reported them'
     expect(judgeCounted('09:30', both, [['08:30', 2]])).toMatchObject({ outcome: 'taken_on_time' });
   });
 });
+
+it.each<[string, [string, number][], DoseOutcome]>([
+  ['nothing was taken', [], 'unknown'],
+  ['a part was taken', [['08:05', 1]], 'unknown'],
+  ['it was taken by then', [['09:59', 2]], 'taken_late'],
+  ['it was taken after that', [['10:00:00.001', 2]], 'unknown'],
+])(
+  'is unknown if the bottle left use before its end, unless it was taken by then: %s',
+  (_what, taken, outcome) => {
+    const ended = {
+      ...version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 }),
+      ends_at: clock('10:00'),
+    };
+    const slots = slotsBetween([ended], [], clock('00:00'), clock('23:00'));
+    const removals = taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills));
+    const contacts = heartbeats('00:00', '18:00');
+    const input = { slots, removals, contacts, now: clock('18:00'), silent_after_ms: HOUR };
+    expect(judgeSlots(input).slots).toMatchObject([{ phase: 'judged', outcome }]);
+  },
+);

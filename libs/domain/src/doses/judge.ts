@@ -197,6 +197,9 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
   if (now < slot.late_at.getTime()) {
     return { phase: 'pending', next_look_at: slot.late_at, awaiting_contact: false };
   }
+  // the bottle left use before the dose was over: nobody knows what became of it
+  if (slot.is_cut && now >= slot.missed_at.getTime())
+    return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
   if (now >= slot.missed_at.getTime()) return judgeEnded(part, evidence);
   const late = evidence.log.around(slot.late_at.getTime());
   const next = earliest([slot.missed_at.getTime(), late.reliableFrom], now);

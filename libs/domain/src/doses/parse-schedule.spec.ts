@@ -35,6 +35,25 @@ describe('parseSchedule', () => {
     });
   });
 
+  it.each<[string, object]>([
+    [
+      'amounts by time',
+      { ...DAILY, times: ['08:00', { at: '20:00', pills: 1.5 }, { at: '20:00', pills: 0.25 }] },
+    ],
+    ['the same time twice', { ...DAILY, times: ['08:00', '08:00'] }],
+    ['quarters', { ...DAILY, pills_per_dose: 0.25 }],
+    ['days of the month', { ...DAILY, days_of_month: [1, 15, 31] }],
+    ['a last day', { ...DAILY, until: '2026-03-10' }],
+    ['a number of doses', { ...DAILY, doses: 14 }],
+    ['an interval with a last day', { ...EVERY, until: '2026-03-10' }],
+    ['an interval with a number of doses', { ...EVERY, doses: 1_000 }],
+    ['as needed with a last day', { ...NEEDED, until: '2026-03-10', pills_per_dose: 0.5 }],
+  ])('keeps %s as given', (_, given) => {
+    const parsed = parseSchedule(given);
+    expect(parsed).toMatchObject(given);
+    expect(parseSchedule(JSON.parse(JSON.stringify(parsed)))).toEqual(parsed);
+  });
+
   it('gives the windows in milliseconds', () => {
     expect(windowsOf(parseSchedule(DAILY))).toEqual({
       early_ms: 7_200_000,
@@ -61,7 +80,32 @@ describe('parseSchedule', () => {
     ['schedule.times[0]', { ...DAILY, times: ['8:00'] }],
     ['schedule.times[0]', { ...DAILY, times: ['24:00'] }],
     ['schedule.times[1]', { ...DAILY, times: ['08:00', 800] }],
-    ['schedule.times[1]', { ...DAILY, times: ['08:00', '08:00'] }],
+    ['schedule.times[1]', { ...DAILY, times: ['08:00', null] }],
+    ['schedule.times[1].at', { ...DAILY, times: ['08:00', { pills: 1 }] }],
+    ['schedule.times[0].at', { ...DAILY, times: [{ at: '24:00', pills: 1 }] }],
+    ['schedule.times[1].pills', { ...DAILY, times: ['08:00', { at: '20:00' }] }],
+    ['schedule.times[1].pills', { ...DAILY, times: ['08:00', { at: '20:00', pills: 0 }] }],
+    ['schedule.times[1].pills', { ...DAILY, times: ['08:00', { at: '20:00', pills: 1.3 }] }],
+    ['schedule.times[1].pills', { ...DAILY, times: ['08:00', { at: '20:00', pills: 100.25 }] }],
+    ['schedule.times[1].pills', { ...DAILY, times: ['08:00', { at: '20:00', pills: '1.5' }] }],
+    ['schedule.times[0].unit', { ...DAILY, times: [{ at: '20:00', pills: 1, unit: 'mg' }] }],
+    ['schedule.days_of_month', { ...DAILY, days_of_month: [] }],
+    ['schedule.days_of_month', { ...DAILY, days_of_month: 'last' }],
+    ['schedule.days_of_month[0]', { ...DAILY, days_of_month: [0] }],
+    ['schedule.days_of_month[1]', { ...DAILY, days_of_month: [1, 32] }],
+    ['schedule.days_of_month[1]', { ...DAILY, days_of_month: [15, 15] }],
+    ['schedule.days_of_month[0]', { ...DAILY, days_of_month: ['1'] }],
+    ['schedule.days_of_month', { ...EVERY, days_of_month: [1] }],
+    ['schedule.until', { ...DAILY, until: '2026-02-30' }],
+    ['schedule.until', { ...DAILY, until: '2026-02-28T00:00:00Z' }],
+    ['schedule.until', { ...NEEDED, until: 20260301 }],
+    ['schedule.doses', { ...DAILY, doses: 0 }],
+    ['schedule.doses', { ...DAILY, doses: 1.5 }],
+    ['schedule.doses', { ...EVERY, doses: 1_001 }],
+    ['schedule.doses', { ...EVERY, doses: 3, until: '2026-03-01' }],
+    ['schedule.doses', { ...NEEDED, doses: 3 }],
+    ['schedule.pills_per_dose', { ...DAILY, pills_per_dose: 0.1 }],
+    ['schedule.pills_per_dose', { ...NEEDED, pills_per_dose: -0.25 }],
     ['schedule.days_of_week', { ...DAILY, days_of_week: [] }],
     ['schedule.days_of_week[0]', { ...DAILY, days_of_week: ['monday'] }],
     ['schedule.days_of_week[1]', { ...DAILY, days_of_week: ['mon', 'mon'] }],

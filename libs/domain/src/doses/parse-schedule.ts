@@ -4,6 +4,8 @@ import {
   readInteger,
   readList,
   readObject,
+  readPills,
+  readSet,
   readTimeZone,
   type Fields,
 } from './reader.js';
@@ -18,6 +20,7 @@ import {
   type DayOfWeek,
   type Schedule,
   type ScheduleCommon,
+  type TimedAmount,
 } from './schedule.js';
 
 const COMMON = [
@@ -28,11 +31,12 @@ const COMMON = [
   'missed_after',
   'time_zone',
   'effective_from',
+  'until',
 ] as const;
 
 const OWN_FIELDS: Record<Schedule['kind'], readonly string[]> = {
-  times_of_day: ['times', 'days_of_week', 'cycle'],
-  interval: ['every', 'anchor'],
+  times_of_day: ['times', 'days_of_week', 'days_of_month', 'cycle', 'doses'],
+  interval: ['every', 'anchor', 'doses'],
   as_needed: ['max_per_day', 'min_interval'],
 };
 
@@ -67,25 +71,48 @@ function readKind(input: unknown): Schedule['kind'] {
   return kind as Schedule['kind'];
 }
 
-function readTimesOfDay({ times, days_of_week, cycle }: Fields) {
+function readTimesOfDay({ times, days_of_week, days_of_month, cycle, ...course }: Fields) {
   return {
-    times: readList(times, 'schedule.times', {
-      max: LIMITS.times,
-      admits: (time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time),
-      form: 'a time such as "08:00"',
+    times: readList(times, 'schedule.times', LIMITS.times, readTime),
+    ...(days_of_week !== undefined && {
+      days_of_week: readSet(days_of_week, 'schedule.days_of_week', DAYS_OF_WEEK.length, readDayOfWeek),
     }),
-    ...(days_of_week !== undefined && { days_of_week: readDaysOfWeek(days_of_week) }),
+    ...(days_of_month !== undefined && {
+      days_of_month: readSet(days_of_month, 'schedule.days_of_month', LIMITS.days_of_month, readDayOfMonth),
+    }),
     ...(cycle !== undefined && { cycle: readCycle(cycle) }),
+    ...readCourse(course),
   };
 }
 
-function readDaysOfWeek(value: unknown): DayOfWeek[] {
-  const days = readList(value, 'schedule.days_of_week', {
-    max: DAYS_OF_WEEK.length,
-    admits: (day) => (DAYS_OF_WEEK as readonly string[]).includes(day),
-    form: `one of ${DAYS_OF_WEEK.join(', ')}`,
-  });
-  return days as DayOfWeek[];
+/** `08:00`, or the same with its own amount. */
+function readTime(value: unknown, field: string): string | TimedAmount {
+  if (typeof value !== 'object' || value === null) return readTimeText(value, field);
+  const { at, pills } = readObject(value, field, ['at', 'pills']);
+  return {
+    at: readTimeText(at, `${field}.at`),
+    pills: readPills(pills, `${field}.pills`, LIMITS.pills_per_dose),
+  };
+}
+
+function readTimeText(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !/^([01]\d|2[0-3]):[0-5]\d$/.test(value))
+    throw new ScheduleError(field, 'must be a time such as "08:00"');
+  return value;
+}
+
+function readDayOfWeek(value: unknown, field: string): DayOfWeek {
+  const day = DAYS_OF_WEEK.find((each) => each === value);
+  if (day === undefined) throw new ScheduleError(field, `must be one of ${DAYS_OF_WEEK.join(', ')}`);
+  return day;
+}
+
+const readDayOfMonth = (value: unknown, field: string): number => readInteger(value, field, 1, 31);
+
+function readCourse({ doses, until }: Fields): { doses?: number } {
+  if (doses === undefined) return {};
+  if (until !== undefined) throw new ScheduleError('schedule.doses', 'cannot be given with until');
+  return { doses: readInteger(doses, 'schedule.doses', 1, LIMITS.doses) };
 }
 
 function readCycle(value: unknown): Cycle {
@@ -97,12 +124,16 @@ function readCycle(value: unknown): Cycle {
   };
 }
 
-function readInterval({ every, anchor }: Fields): { every: string; anchor: string } {
+function readInterval({ every, anchor, ...course }: Fields) {
   const ms = durationOf(every, 'schedule.every');
   if (ms < LIMITS.every_min_ms || ms > LIMITS.every_max_ms) {
     throw new ScheduleError('schedule.every', 'must be from 1h to 366d');
   }
-  return { every: every as string, anchor: readInstant(anchor, 'schedule.anchor') };
+  return {
+    every: every as string,
+    anchor: readInstant(anchor, 'schedule.anchor'),
+    ...readCourse(course),
+  };
 }
 
 function readLimits({ max_per_day, min_interval }: Fields) {
@@ -125,16 +156,18 @@ function readCommon(fields: Fields): ScheduleCommon {
     missed_after = SCHEDULE_DEFAULTS.missed_after,
     time_zone,
     effective_from,
+    until,
   } = fields;
   const common = { early_window, late_after, missed_after } as ScheduleCommon;
   checkWindows(common);
   return {
     ...common,
-    pills_per_dose: readInteger(pills_per_dose, 'schedule.pills_per_dose', 1, LIMITS.pills_per_dose),
+    pills_per_dose: readPills(pills_per_dose, 'schedule.pills_per_dose', LIMITS.pills_per_dose),
     ...(time_zone !== undefined && { time_zone: readTimeZone(time_zone, 'schedule.time_zone') }),
     ...(effective_from !== undefined && {
       effective_from: readInstant(effective_from, 'schedule.effective_from'),
     }),
+    ...(until !== undefined && { until: readDate(until, 'schedule.until') }),
   };
 }
 

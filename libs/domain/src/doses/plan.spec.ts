@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+import { versionAt } from './as-needed.js';
+import { endPeriods, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
 import type { ScheduleVersion } from './schedule.js';
 import { slotsBetween } from './slots.js';
 import { at, daily, version } from './testing.js';
@@ -220,4 +221,43 @@ it('a move to another zone keeps the planned steps, in their own zone or the new
     'Europe/Berlin',
     'Asia/Tokyo',
   ]);
+});
+
+describe('the plan ends', () => {
+  it.each<[string, ScheduleVersion[], Date, string[]]>([
+    [
+      'the step in effect ends, and planned ones are dropped',
+      TAPER,
+      at('2026-03-10T12:00Z'),
+      ['8', '9', '10'],
+    ],
+    ['without a step in effect, all are dropped', [step(1, day(20))], NOW, []],
+    ['once it has ended it stays so', endPlan(TAPER, at('2026-03-09T12:00Z')), day(20), ['8', '9']],
+  ])('when the bottle leaves use: %s', (_what, versions, left, days) => {
+    const due = slotsBetween(endPlan(versions, left), [], day(8), day(31));
+    expect(due.map(({ scheduled_at }) => String(scheduled_at.getUTCDate()))).toEqual(days);
+  });
+
+  it('and the next one, of whoever has the bottle then, begins when it is assigned', () => {
+    const versions = [...endPlan(TAPER, at('2026-03-09T12:00Z')), step(7, at('2026-03-12T07:30Z'))];
+    expect(versionAt(versions, day(10))).toBeUndefined();
+    expect(withoutStep(versions, at('2026-03-12T07:30Z'), day(13), 'UTC')).toBe('first');
+    const slots = slotsBetween(versions, [], day(9), day(13));
+    expect(slots.map(({ scheduled_at, early_from, pills }) => [scheduled_at, early_from, pills])).toEqual([
+      [at('2026-03-09T08:00Z'), at('2026-03-09T06:00Z'), 3],
+      [at('2026-03-12T08:00Z'), at('2026-03-12T07:30Z'), 7],
+    ]);
+  });
+
+  it('what was paused later is not paused any more', () => {
+    const pauses = [
+      { from: day(1), to: day(2) },
+      { from: day(5), to: day(9) },
+      { from: day(20), to: day(22) },
+    ];
+    expect(endPeriods(pauses, day(7))).toEqual([
+      { from: day(1), to: day(2) },
+      { from: day(5), to: day(7) },
+    ]);
+  });
 });

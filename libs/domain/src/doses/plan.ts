@@ -1,4 +1,6 @@
 import { versionAt } from './as-needed.js';
+import { goingOn } from './course.js';
+import { endsAt, type UnmonitoredPeriod } from './periods.js';
 import type { ScheduleVersion } from './schedule.js';
 
 /**
@@ -59,8 +61,9 @@ export function withoutStep(
   if (!planAt(versions, now).some(isStep)) return 'not_found';
   if (begins > now) return versions.filter((version) => !isStep(version));
   const before = versions.findLast(({ effective_from }) => effective_from < begins);
-  if (!before) return 'first';
-  const { effective_from: _, ...schedule } = before.schedule;
+  // one that ended when the bottle left use was of another time
+  if (!before || before.ends_at) return 'first';
+  const { effective_from: _, ...schedule } = goingOn(before, begins);
   return withStep(versions, { effective_from: now, time_zone: schedule.time_zone ?? zone, schedule });
 }
 
@@ -79,4 +82,19 @@ export function movedTo(zone: string, versions: Plan, now: Date): ScheduleVersio
       .filter(({ effective_from }) => effective_from > now)
       .map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
   ];
+}
+
+/** The versions of a bottle that leaves use now: the one in effect ends, and steps that were planned are dropped. */
+export function endPlan(versions: Plan, now: Date): ScheduleVersion[] {
+  const current = versionAt(versions, now);
+  return versions
+    .filter(({ effective_from }) => effective_from <= now)
+    .map((version) => (version === current ? { ...version, ends_at: now } : version));
+}
+
+/** The periods of a bottle that leaves use now: what would not be monitored later is not its concern any more. */
+export function endPeriods(periods: readonly UnmonitoredPeriod[], now: Date): UnmonitoredPeriod[] {
+  return periods
+    .filter(({ from }) => from < now)
+    .map((period) => (endsAt(period) > now.getTime() ? { ...period, to: now } : period));
 }

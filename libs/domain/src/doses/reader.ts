@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { isQuarters } from './pills.js';
 import { ScheduleError } from './schedule.js';
 
 export type Fields = Record<string, unknown>;
@@ -21,21 +22,33 @@ export function readInteger(value: unknown, field: string, min: number, max: num
   return value;
 }
 
-/** A list of 1 to `max` different strings, each accepted by `admits`. */
-export function readList(
+/** A number of pills: a multiple of a quarter within bounds, both included. */
+export function readPills(value: unknown, field: string, max: number): number {
+  if (typeof value !== 'number' || !isQuarters(value) || value <= 0 || value > max) {
+    throw new ScheduleError(field, `must be a number of pills from 0.25 to ${max}, in quarters`);
+  }
+  return value;
+}
+
+/** A list of 1 to `max` items, each as `read` returns it. */
+export function readList<T>(
   value: unknown,
   field: string,
-  { max, admits, form }: { max: number; admits: (item: string) => boolean; form: string },
-): string[] {
+  max: number,
+  read: (item: unknown, field: string) => T,
+): T[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > max) {
     throw new ScheduleError(field, `must be a list of 1 to ${max}`);
   }
-  return value.map((item: unknown, index) => {
-    if (typeof item !== 'string' || !admits(item))
-      throw new ScheduleError(`${field}[${index}]`, `must be ${form}`);
-    if (value.indexOf(item) < index) throw new ScheduleError(`${field}[${index}]`, 'is there twice');
-    return item;
-  });
+  return value.map((item: unknown, index) => read(item, `${field}[${index}]`));
+}
+
+/** The same, of items that are all different. */
+export function readSet<T>(...[value, field, max, read]: Parameters<typeof readList<T>>): T[] {
+  const items = readList(value, field, max, read);
+  const twice = items.findIndex((item, index) => items.indexOf(item) < index);
+  if (twice !== -1) throw new ScheduleError(`${field}[${twice}]`, 'is there twice');
+  return items;
 }
 
 /** A leap second is none: Temporal would take it, but `Date` does not. */

@@ -1,4 +1,4 @@
-import { versionAt } from './as-needed.js';
+import { asNeededAt, versionAt } from './as-needed.js';
 import { notMonitoredUntil, type UnmonitoredPeriod, periodAt, reasonOf } from './periods.js';
 import type { ScheduleVersion } from './schedule.js';
 import { nextSlotAfter } from './slots.js';
@@ -6,8 +6,8 @@ import { nextSlotAfter } from './slots.js';
 /**
  * Whether doses are due at all. `none`: there is no schedule. `not_started`: the first version takes effect later.
  * `paused`: no dose is due before `until`. `not_monitored`: the bottle says nothing of the doses that are due before
- * `until`, or for as long as nobody knows. `as_needed`: nothing is due, and a day has a limit. `ended`: no dose is due
- * in the next 400 days, and no later version is planned. `active`: doses are due.
+ * `until`, or for as long as nobody knows. `as_needed`: nothing is due, and a day has a limit. `ended`: the course is
+ * over, or no dose is due in the next 400 days, and no later version is planned. `active`: doses are due.
  */
 export type ScheduleState =
   | { state: 'none' | 'as_needed' | 'ended' | 'active' }
@@ -29,8 +29,11 @@ export function scheduleStateAt(
     return { state, ...(Number.isFinite(until) && { until: new Date(until) }) };
   }
   const version = versionAt(versions, at);
-  if (!version) return { state: 'not_started', until: new Date(Math.min(...starts)) };
-  if (version.schedule.kind === 'as_needed') return { state: 'as_needed' };
-  const goesOn = starts.some((start) => start > at.getTime()) || nextSlotAfter(versions, pauses, at);
+  const coming = starts.filter((start) => start > at.getTime());
+  // the bottle left use, and whoever has it now has no schedule
+  if (!version && coming.length === 0) return { state: 'none' };
+  if (!version) return { state: 'not_started', until: new Date(Math.min(...coming)) };
+  if (asNeededAt(versions, at)) return { state: 'as_needed' };
+  const goesOn = coming.length > 0 || nextSlotAfter(versions, pauses, at);
   return { state: goesOn ? 'active' : 'ended' };
 }

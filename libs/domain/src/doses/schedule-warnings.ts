@@ -1,5 +1,5 @@
-import { durationOf, windowsOf, type Schedule, type TimesOfDaySchedule } from './schedule.js';
-import { isDosingDay } from './slots.js';
+import { isDosingDay } from './due.js';
+import { amountsByTime, durationOf, windowsOf, type Schedule, type TimesOfDaySchedule } from './schedule.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
 
 export const SCHEDULE_WARNINGS = ['windows_overlap', 'missed_after_next_dose'] as const;
@@ -55,7 +55,7 @@ function shortestGap(schedule: Schedule): number {
 }
 
 function shortestByTheClock(schedule: TimesOfDaySchedule): number {
-  const times = schedule.times.map((time) => Date.parse(`1970-01-01T${time}Z`)).sort((a, b) => a - b);
+  const times = amountsByTime(schedule).map(([time]) => Date.parse(`1970-01-01T${time}Z`));
   const first = times[0]!;
   const overnight = shortestDays(schedule) * DAY_MS + first - times.at(-1)!;
   return Math.min(overnight, ...times.slice(1).map((time, index) => time - times[index]!));
@@ -67,8 +67,11 @@ function shortestDays(schedule: TimesOfDaySchedule): number {
   const first = Date.parse(anchor) / DAY_MS;
   let shortest = Infinity;
   let last = -Infinity;
-  // the pattern of cycle and week begins again after seven cycles; the second time for what lies across
-  for (let day = first; day < first + 14 * (days_on + days_off); day += 1) {
+  // the pattern of cycle and week begins again after seven cycles; the second time for what lies across. Months have a
+  // pattern of four years
+  const days = 14 * (days_on + days_off);
+  const end = first + (schedule.days_of_month ? Math.max(days, 4 * 366) : days);
+  for (let day = first; day < end; day += 1) {
     if (!isDosingDay(schedule, day)) continue;
     shortest = Math.min(shortest, day - last);
     last = day;

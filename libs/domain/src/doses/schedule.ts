@@ -26,7 +26,7 @@ export const SCHEDULE_DEFAULTS = {
 
 /** The fields of every kind of schedule, as stored and as in the API; durations stay text. */
 export interface ScheduleCommon {
-  /** Whole pills that make one dose, at least 1. */
+  /** Pills that make one dose where a time does not say its own: a multiple of a quarter, at least 0.25. */
   pills_per_dose: number;
   /** How long before the slot a removal counts. At most 24h. */
   early_window: string;
@@ -38,6 +38,8 @@ export interface ScheduleCommon {
   time_zone?: string;
   /** ISO 8601 instant with `Z` or an offset; when absent, the time at which the schedule is saved. */
   effective_from?: string;
+  /** `YYYY-MM-DD`, the last day of the course in the schedule's zone; when absent, it has no last day. */
+  until?: string;
 }
 
 /** N days on and M off, counted in calendar days of the schedule's zone; nothing is due before `anchor`. */
@@ -48,16 +50,33 @@ export interface Cycle {
   anchor: string;
 }
 
-/** Wall-clock times `HH:MM` in the schedule's zone, on every day or on the days that both filters allow. */
-export interface TimesOfDaySchedule extends ScheduleCommon {
+/** A time of day with its own amount. */
+export interface TimedAmount {
+  /** `HH:MM`. */
+  at: string;
+  /** A multiple of a quarter, at least 0.25. */
+  pills: number;
+}
+
+/** What ends a schedule with slots: a last day, or a number of doses. */
+interface Course {
+  /** How many doses there are from `effective_from` on; never together with `until`. */
+  doses?: number;
+}
+
+/** Wall-clock times in the schedule's zone, on every day or on the days that all filters allow. */
+export interface TimesOfDaySchedule extends ScheduleCommon, Course {
   kind: 'times_of_day';
-  times: string[];
+  /** Text such as `08:00` stands for `pills_per_dose` at that time. The same time twice adds up. */
+  times: (string | TimedAmount)[];
   days_of_week?: DayOfWeek[];
+  /** 1 to 31; in a month without the day, its last day. */
+  days_of_month?: number[];
   cycle?: Cycle;
 }
 
 /** Every N hours of elapsed time, from the anchor on; clock changes do not move it. */
-export interface IntervalSchedule extends ScheduleCommon {
+export interface IntervalSchedule extends ScheduleCommon, Course {
   kind: 'interval';
   /** A duration from 1h to 366d. */
   every: string;
@@ -87,6 +106,8 @@ export interface ScheduleVersion {
   /** IANA name in which wall-clock times and local days are read. */
   time_zone: string;
   schedule: Schedule;
+  /** From this instant on it applies no more, though no other takes its place: the bottle left use. */
+  ends_at?: Date;
 }
 
 /** An invalid schedule or period; `field` is a path such as `schedule.times[0]`. */
@@ -122,6 +143,19 @@ export function windowsOf(schedule: ScheduleCommon): Windows {
   };
 }
 
+/** The pills of each time of day, in order of time: what one time has twice adds up. */
+export function amountsByTime({
+  times,
+  pills_per_dose,
+}: TimesOfDaySchedule): [time: string, pills: number][] {
+  const amounts = new Map<string, number>();
+  for (const time of times) {
+    const { at, pills } = typeof time === 'string' ? { at: time, pills: pills_per_dose } : time;
+    amounts.set(at, (amounts.get(at) ?? 0) + pills);
+  }
+  return [...amounts].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
 /**
  * A duration field in milliseconds.
  *
@@ -141,6 +175,8 @@ export const SCHEDULE_LIMITS = {
   every_min_ms: HOUR_MS,
   every_max_ms: 366 * 24 * HOUR_MS,
   pills_per_dose: 100,
+  doses: 1_000,
+  days_of_month: 31,
   max_per_day: 100,
   cycle_days: 366,
   min_interval_min_ms: UNITS.m,

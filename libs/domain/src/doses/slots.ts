@@ -1,15 +1,7 @@
-import { Temporal } from 'temporal-polyfill';
-import { instantOf } from './local-day.js';
-import {
-  DAYS_OF_WEEK,
-  durationOf,
-  windowsOf,
-  type IntervalSchedule,
-  type ScheduleVersion,
-  type TimesOfDaySchedule,
-  type Windows,
-} from './schedule.js';
+import { endOfCourse } from './course.js';
+import { dosesDue } from './due.js';
 import { endsAt, type UnmonitoredPeriod, periodAt } from './periods.js';
+import { windowsOf, type ScheduleVersion, type Windows } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
 
 /** One dose that is due, identified by its instant: a dose after midnight is not the next day's (MedTimer#181). */
@@ -23,6 +15,8 @@ export interface Slot {
   missed_at: Date;
   /** Pills of a whole dose: of all doses that fall on this instant. */
   pills: number;
+  /** The bottle left use before the end of its window, which ends then. */
+  is_cut?: true;
 }
 
 const SEARCH_DAYS = 400;
@@ -39,13 +33,12 @@ export function slotsBetween(
 ): Slot[] {
   const slots = new Map<number, Slot>();
   for (const span of activeSpans(versions, pauses, from.getTime(), to.getTime())) {
-    const due = dueInstants(span).filter((at) => at >= span.from && at < span.to);
+    const due = dosesDue(span.version, span);
     if (due.length === 0) continue;
-    const { schedule } = span.version;
-    const windows = windowsOf(schedule);
-    for (const at of due) {
-      const pills = (slots.get(at)?.pills ?? 0) + schedule.pills_per_dose;
-      slots.set(at, slotAt(at, windows, pills));
+    const windows = windowsOf(span.version.schedule);
+    for (const { at, pills } of due) {
+      const slot = slotAt(at, windows, (slots.get(at)?.pills ?? 0) + pills);
+      slots.set(at, withinUse(slot, span));
     }
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
@@ -93,54 +86,17 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
   };
 }
 
-/** All instants due in a span, and possibly some just outside it, in no order. */
-function dueInstants(span: Span): number[] {
-  const { schedule, time_zone } = span.version;
-  switch (schedule.kind) {
-    case 'times_of_day':
-      return dueByTheClock(schedule, time_zone, span);
-    case 'interval':
-      return dueByInterval(schedule, span);
-    case 'as_needed':
-      return [];
-  }
-}
-
-/**
- * Days are counted from 1970-01-01. A local day may be the day before or after the UTC day, and a time in a clock change
- * at the end of a day falls on the next: a few extra days cost less than asking for the zone's offset.
- */
-function dueByTheClock(schedule: TimesOfDaySchedule, timeZone: string, { from, to }: Span): number[] {
-  const due: number[] = [];
-  const last = Math.floor(to / DAY_MS) + 1;
-  for (let day = Math.floor(from / DAY_MS) - 2; day <= last; day += 1) {
-    if (!isDosingDay(schedule, day)) continue;
-    for (const time of schedule.times) {
-      const at = instantOf(day, time, timeZone);
-      if (at !== undefined) due.push(at);
-    }
-  }
-  return due;
-}
-
-/** Whether doses are due on a local day, counted from 1970-01-01. */
-export function isDosingDay({ days_of_week, cycle }: TimesOfDaySchedule, day: number): boolean {
-  // day 0 was a Thursday
-  const dayOfWeek = DAYS_OF_WEEK[(((day + 3) % 7) + 7) % 7];
-  if (days_of_week && !(dayOfWeek && days_of_week.includes(dayOfWeek))) return false;
-  if (!cycle) return true;
-  const since = day - Date.parse(cycle.anchor) / DAY_MS;
-  return since >= 0 && since % (cycle.days_on + cycle.days_off) < cycle.days_on;
-}
-
-function dueByInterval(schedule: IntervalSchedule, { from, to }: Span): number[] {
-  const every = durationOf(schedule.every, 'schedule.every');
-  const anchor = Temporal.Instant.from(schedule.anchor).epochMilliseconds;
-  const due: number[] = [];
-  for (let at = anchor + Math.max(0, Math.ceil((from - anchor) / every)) * every; at < to; at += every) {
-    due.push(at);
-  }
-  return due;
+/** What is removed while a bottle is not in use is of no dose. */
+function withinUse(slot: Slot, { version: { ends_at: end }, usedFrom }: Span): Slot {
+  const early_from = usedFrom && usedFrom > slot.early_from ? usedFrom : slot.early_from;
+  if (!end || slot.missed_at <= end) return { ...slot, early_from };
+  return {
+    ...slot,
+    early_from,
+    late_at: slot.late_at < end ? slot.late_at : end,
+    missed_at: end,
+    is_cut: true,
+  };
 }
 
 /**
@@ -188,6 +144,8 @@ interface Span {
   from: number;
   to: number;
   version: ScheduleVersion;
+  /** When the bottle came into use again with this version; absent if it was in use before. */
+  usedFrom?: Date;
 }
 
 /** The unpaused spans of `[from, to)` with the effective version of each, in order. */
@@ -199,8 +157,17 @@ function activeSpans(
 ): Span[] {
   const sorted = [...versions].sort((a, b) => a.effective_from.getTime() - b.effective_from.getTime());
   return sorted.flatMap((version, index) => {
-    const ends = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
-    const span = { from: Math.max(from, version.effective_from.getTime()), to: Math.min(to, ends), version };
+    const next = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const ends = Math.min(to, next, version.ends_at?.getTime() ?? Infinity);
+    const begins = Math.max(from, version.effective_from.getTime());
+    if (begins >= ends) return [];
+    const usedFrom = sorted[index - 1]?.ends_at && version.effective_from;
+    const span = {
+      from: begins,
+      to: Math.min(ends, endOfCourse(version)),
+      version,
+      ...(usedFrom && { usedFrom }),
+    };
     return withoutPauses(span, pauses);
   });
 }

@@ -17,7 +17,7 @@ export function version(
 }
 
 /** A times-of-day schedule with its defaults, for specs. */
-export const daily = (times: string[], more: object = {}): Schedule =>
+export const daily = (times: unknown[], more: object = {}): Schedule =>
   parseSchedule({ kind: 'times_of_day', times, ...more });
 
 export const removal = (id: string, time: string, pills = 1): Removal => ({ id, time: at(time), pills });
@@ -54,31 +54,48 @@ const windows = fc
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-const own = fc.oneof(
-  fc.record({
-    kind: fc.constant('times_of_day' as const),
-    times: fc.uniqueArray(time, { minLength: 1, maxLength: 5 }),
-    days_of_week: optional(
-      fc.uniqueArray(fc.constantFrom('mon', 'tue', 'thu', 'fri', 'sun'), { minLength: 1 }),
-    ),
-    cycle: optional(
-      fc.record({
-        days_on: fc.integer({ min: 1, max: 9 }),
-        days_off: fc.integer({ min: 1, max: 9 }),
-        anchor: fc.constantFrom('2011-12-01', '2011-12-30'),
+const quarters = fc.integer({ min: 1, max: 8 }).map((count) => count / 4);
+
+const course = {
+  until: optional(fc.constantFrom('2011-12-29', '2011-12-30', '2012-01-02')),
+  doses: optional(fc.integer({ min: 1, max: 20 })),
+};
+
+const own = fc
+  .oneof(
+    fc.record({
+      kind: fc.constant('times_of_day' as const),
+      times: fc.array(fc.oneof(time, fc.record({ at: time, pills: quarters })), {
+        minLength: 1,
+        maxLength: 5,
       }),
-    ),
-  }),
-  fc.record({
-    kind: fc.constant('interval' as const),
-    every: fc.integer({ min: 60, max: 3000 }).map((minutes) => `${minutes}m`),
-    anchor: fc.constant('2011-12-20T06:00:00Z'),
-  }),
-);
+      days_of_month: optional(
+        fc.uniqueArray(fc.integer({ min: 1, max: 31 }), { minLength: 1, maxLength: 20 }),
+      ),
+      ...course,
+      days_of_week: optional(
+        fc.uniqueArray(fc.constantFrom('mon', 'tue', 'thu', 'fri', 'sun'), { minLength: 1 }),
+      ),
+      cycle: optional(
+        fc.record({
+          days_on: fc.integer({ min: 1, max: 9 }),
+          days_off: fc.integer({ min: 1, max: 9 }),
+          anchor: fc.constantFrom('2011-12-01', '2011-12-30'),
+        }),
+      ),
+    }),
+    fc.record({
+      kind: fc.constant('interval' as const),
+      every: fc.integer({ min: 60, max: 3000 }).map((minutes) => `${minutes}m`),
+      anchor: fc.constant('2011-12-20T06:00:00Z'),
+      ...course,
+    }),
+  )
+  .map(({ until, ...schedule }) => (schedule.doses === undefined ? { ...schedule, until } : schedule));
 
 /** Schedules with slots, as `parseSchedule` returns them. */
 export const schedules = fc
-  .tuple(own, windows, fc.integer({ min: 1, max: 3 }))
+  .tuple(own, windows, quarters)
   .map(([kind, window, pills_per_dose]) =>
     parseSchedule(JSON.parse(JSON.stringify({ ...kind, ...window, pills_per_dose }))),
   );
@@ -90,10 +107,10 @@ export const moments = fc
   .integer({ min: 0, max: 10 * 1440 })
   .map((minutes) => new Date(START + minutes * 60_000));
 
-export const removals = fc.uniqueArray(
-  fc.record({ id: fc.uuid(), time: moments, pills: fc.integer({ min: 1, max: 4 }) }),
-  { maxLength: 40, selector: ({ id }) => id },
-);
+export const removals = fc.uniqueArray(fc.record({ id: fc.uuid(), time: moments, pills: quarters }), {
+  maxLength: 40,
+  selector: ({ id }) => id,
+});
 
 /** The same items in another order, some of them repeated. */
 export function rearranged<T>(items: readonly T[], seed: number): T[] {

@@ -1,4 +1,5 @@
 import type { At } from '../alerts/alert-kind-facts.js';
+import { amountText, pillsText } from '../doses/pills.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { closeReasonText } from '../alerts/closing.js';
 import { notificationEventFacts } from '../notifications/notification-events.js';
@@ -63,7 +64,7 @@ function statementLines(url: string | undefined): string[] {
 function summaryLine({ evidence }: SummarizedDose, due: string): string {
   const { outcome, pills_taken: taken, pills_scheduled: scheduled } = evidence;
   return outcome === 'partial'
-    ? `${taken} of ${scheduled} pills of the dose of ${due} were taken`
+    ? `${amountText(taken ?? 0)} of ${pillsText(scheduled ?? 0)} of the dose of ${due} ${scheduled && scheduled <= 1 ? 'was' : 'were'} taken`
     : `the dose of ${due} was missed`;
 }
 

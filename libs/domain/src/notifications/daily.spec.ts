@@ -1,10 +1,12 @@
 import type { Alert } from '../alerts/alert.js';
 import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
-import { dailySteps, nextDailyAt, nothingSince, withDosesSince } from './daily.js';
+import { AFTER_DAY_MS, dailySteps, nextDailyAt, nothingSince, withDosesSince } from './daily.js';
 import { ALERT, BOTTLE, delivery, NOW } from './testing.js';
 
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
+/** When the daily message of a day is due. */
+const daily = (day: number): Date => after(day * DAY_MS + AFTER_DAY_MS);
 const [FIRST, SECOND, THIRD] = [1, 2, 3].map((day) => after(day * DAY_MS - 6 * HOUR_MS)) as [
   Date,
   Date,
@@ -35,13 +37,11 @@ const silence = (added: readonly [dose: Date, at: Date][], more: Partial<Alert<'
 const ENDED = { open: undefined } as unknown as Partial<Alert<'bottle_silent'>>;
 
 describe('a silence of days', () => {
-  it('is sent when a day is full in which a dose was added, to whom a step has reached', () => {
+  it('is sent a quarter of an hour after a day is full in which a dose was added, to whom a step has reached', () => {
     const alert = silence([[FIRST, FIRST]], { stepped_until: NOW });
-    expect(dailySteps(alert, after(DAY_MS - 1))).toEqual([]);
-    expect(dailySteps(alert, after(DAY_MS))).toEqual([{ day: 1, to: 'user' }]);
-    expect(
-      dailySteps(silence([[SECOND, SECOND]], { stepped_until: after(DAY_MS) }), after(2 * DAY_MS)),
-    ).toEqual([
+    expect(dailySteps(alert, new Date(daily(1).getTime() - 1))).toEqual([]);
+    expect(dailySteps(alert, daily(1))).toEqual([{ day: 1, to: 'user' }]);
+    expect(dailySteps(silence([[SECOND, SECOND]], { stepped_until: daily(1) }), daily(2))).toEqual([
       { day: 2, to: 'user' },
       { day: 2, to: 'carer' },
     ]);
@@ -52,29 +52,32 @@ describe('a silence of days', () => {
       [FIRST, FIRST],
       [SECOND, SECOND],
     ]);
-    expect(dailySteps({ ...alert, stepped_until: after(2 * DAY_MS) }, after(2 * DAY_MS + 1))).toEqual([]);
-    expect(dailySteps(alert, after(3 * DAY_MS)).map(({ day }) => day)).toEqual([3, 3]);
+    expect(dailySteps({ ...alert, stepped_until: daily(2) }, new Date(daily(2).getTime() + 1))).toEqual([]);
+    expect(dailySteps(alert, daily(3)).map(({ day }) => day)).toEqual([3, 3]);
   });
 
   it.each<[string, Partial<Alert<'bottle_silent'>>]>([
     ['no dose was added', { doses_added: [] }],
-    [
-      'it was added on a day before',
-      { doses_added: [{ dose: FIRST, at: FIRST }], stepped_until: after(DAY_MS) },
-    ],
-    ['it is snoozed', { snoozed_until: after(DAY_MS) }],
+    ['it was added on a day before', { doses_added: [{ dose: FIRST, at: FIRST }], stepped_until: daily(1) }],
+    ['it is snoozed', { snoozed_until: daily(1) }],
     ['it is of another kind', { kind: 'bottle_open' as never }],
     ['it has ended', ENDED],
   ])('is not sent if %s', (_what, more) => {
     const alert = silence([[SECOND, SECOND]], more);
-    expect(dailySteps(alert, after(2 * DAY_MS))).toEqual([]);
+    expect(dailySteps(alert, daily(2))).toEqual([]);
   });
 
   it('is due when the day is full in which a dose was added', () => {
-    expect(nextDailyAt(silence([[FIRST, FIRST]]), FIRST)).toEqual(after(DAY_MS));
-    expect(nextDailyAt(silence([[FIRST, FIRST]]), after(DAY_MS))).toBeUndefined();
+    expect(nextDailyAt(silence([[FIRST, FIRST]]), FIRST)).toEqual(daily(1));
+    expect(nextDailyAt(silence([[FIRST, FIRST]]), daily(1))).toBeUndefined();
     expect(nextDailyAt(silence([]), FIRST)).toBeUndefined();
-    expect(nextDailyAt(silence([[SECOND, SECOND]]), SECOND)).toEqual(after(2 * DAY_MS));
+    expect(nextDailyAt(silence([[SECOND, SECOND]]), SECOND)).toEqual(daily(2));
+  });
+
+  it('names a dose that ends at the moment of the day at which the silence was raised', () => {
+    const alert = silence([[after(DAY_MS), after(DAY_MS + 1)]], { stepped_until: NOW });
+    expect(dailySteps(alert, daily(1)).map(({ day }) => day)).toEqual([1]);
+    expect(nextDailyAt(alert, after(DAY_MS + 1))).toEqual(daily(1));
   });
 
   it('names the doses that were added since the last notification that arrived, or may have', () => {
@@ -83,11 +86,11 @@ describe('a silence of days', () => {
       [SECOND, SECOND],
       [THIRD, THIRD],
     ]);
-    const daily = delivery('escalated', { _id: 'third', step: 'daily:3' });
+    const third = delivery('escalated', { _id: 'third', step: 'daily:3' });
     const sent = (at: Date, ok: boolean, more: object = {}) =>
       delivery('raised', { status: ok ? 'delivered' : 'pending', attempts: [{ at, ok, ...more }] });
     const named = (...earlier: ReturnType<typeof delivery>[]) =>
-      unconfirmedDosesOf(withDosesSince(alert, daily, earlier));
+      unconfirmedDosesOf(withDosesSince(alert, third, earlier));
     expect(named()).toEqual([NOW, FIRST, SECOND, THIRD]);
     expect(named(sent(after(DAY_MS), true))).toEqual([SECOND, THIRD]);
     // it has no answer, and may have arrived
@@ -99,8 +102,8 @@ describe('a silence of days', () => {
       SECOND,
       THIRD,
     ]);
-    expect(nothingSince(daily, alert, [sent(SECOND, true)])).toBeUndefined();
-    expect(nothingSince(daily, alert, [sent(THIRD, true)])).toEqual({
+    expect(nothingSince(third, alert, [sent(SECOND, true)])).toBeUndefined();
+    expect(nothingSince(third, alert, [sent(THIRD, true)])).toEqual({
       kind: 'cancelled',
       reason: 'no dose since the last notification',
     });

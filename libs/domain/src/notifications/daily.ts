@@ -1,20 +1,26 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
-import { DAY_MS } from '../time/durations.js';
+import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { dueSteps, type EscalationTarget } from './escalation.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { ofSameAddress } from './order.js';
 
-/** A message about the doses that an alert has come to hide: when so many days since it was raised are full, and to whom. */
+/**
+ * So long after a full day since an alert was raised its daily message is due. Many a silence is raised when a dose ends,
+ * and the dose of the next day ends at the same moment: its message is to name it.
+ */
+export const AFTER_DAY_MS = 15 * MINUTE_MS;
+
+/** A message about the doses that an alert has come to hide: after so many full days since it was raised, and to whom. */
 export interface DailyStep {
   day: number;
   to: EscalationTarget;
 }
 
 /**
- * The daily messages that are due: a day is full since the last check, and doses were added since. They go to everyone whom
+ * The daily messages that are due: their time has come since the last check, and doses were added since. They go to everyone whom
  * a step of the policy has reached so far. There are none in a snooze: the step after it names all doses.
  */
 export function dailySteps(alert: Alert, now: Date): DailyStep[] {
@@ -25,21 +31,27 @@ export function dailySteps(alert: Alert, now: Date): DailyStep[] {
   return [...new Set(reached)].map((to) => ({ day, to }));
 }
 
-/** When the next daily message is due: when the day is full in which a dose was added; undefined if none was. */
+/** When the next daily message is due, if a dose was added since the last one was. */
 export function nextDailyAt(alert: Alert, now: Date): Date | undefined {
   const day = fullDays(alert.raised_at, now);
   if (!isDailyKind(alert) || !hasDoseSince(alert, day)) return undefined;
-  return new Date(alert.raised_at.getTime() + (day + 1) * DAY_MS);
+  return new Date(dailyAt(alert.raised_at, day + 1));
 }
 
 const isDailyKind = ({ kind, open }: Alert): boolean => open === true && alertKindFacts(kind).daily === true;
 
 function hasDoseSince({ raised_at, doses_added = [] }: Alert, day: number): boolean {
-  return doses_added.some(({ at }) => at.getTime() > raised_at.getTime() + day * DAY_MS);
+  return doses_added.some(({ at }) => at.getTime() > dailyAt(raised_at, day));
 }
 
+/** When the message of a day is due; the day 0 is that of the raising. Epoch milliseconds. */
+function dailyAt(raisedAt: Date, day: number): number {
+  return raisedAt.getTime() + (day > 0 ? day * DAY_MS + AFTER_DAY_MS : 0);
+}
+
+/** How many daily messages have been due. */
 function fullDays(raisedAt: Date, now: Date): number {
-  return Math.floor((now.getTime() - raisedAt.getTime()) / DAY_MS);
+  return Math.max(0, Math.floor((now.getTime() - raisedAt.getTime() - AFTER_DAY_MS) / DAY_MS));
 }
 
 const DAILY = 'daily:';

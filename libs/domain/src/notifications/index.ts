@@ -10,3 +10,4 @@ export * from './one-message.js';
 export * from './owed.js';
 export * from './quiet-hours.js';
 export * from './recipients.js';
+export * from './unchecked.js';

@@ -2,6 +2,7 @@ import type { Alert } from '../alerts/alert.js';
 import { sampleAlert } from '../alerts/testing.js';
 import type { Delivery } from './delivery.js';
 import { recheck } from './may-be-sent.js';
+import type { StateAtSending } from './unchecked.js';
 import { ALERT, at, BOTTLE, delivery, NO_ANSWER, NOW, REFUSED } from './testing.js';
 
 const CLAIM = { token: 'of some notifier', until: at(20) };
@@ -16,7 +17,7 @@ const ended: Alert = { ...closed, state: 'resolved' };
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
-const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown =>
+const check = (one: Delivery, others: Delivery[], alert: Alert = ended, state?: StateAtSending): unknown =>
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
@@ -25,6 +26,7 @@ const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown
     gathering: { bottles: [], queued: [] },
     addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
     incidents: [],
+    state,
     now: NOW,
   });
 
@@ -90,4 +92,21 @@ it('a reminder does not overtake the first notification', () => {
   expect(check(escalated, [delivery('raised', { claim: CLAIM })], open)).toEqual(waits(1));
   expect(check(escalated, [delivery('raised', { status: 'delivered' })], open)).toBe(sent);
   expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
+});
+
+describe('of a bottle that is not in use', () => {
+  const notInUse: StateAtSending = { life: 'retired' };
+  const arrived = [delivery('raised', { status: 'delivered' })];
+
+  it.each(['raised', 'escalated', 'missed', 'partial', 'summary', 'unconfirmed', 'unknown'] as const)(
+    'what alarms is cancelled: %s',
+    (event) =>
+      expect(check(delivery(event), arrived, event === 'raised' ? open : ended, notInUse)).toEqual({
+        kind: 'cancelled',
+        reason: 'the bottle is no longer in use',
+      }),
+  );
+
+  it('what says that something is over is sent', () =>
+    expect(check(delivery('resolved'), arrived, ended, notInUse)).toBe(sent));
 });

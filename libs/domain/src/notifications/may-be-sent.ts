@@ -25,6 +25,7 @@ import {
   type Addressees,
   replacementOf,
 } from './recipients.js';
+import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -48,6 +49,8 @@ export interface SendingMoment {
   addressees: Addressees;
   /** The latest fleet incidents, newest first. */
   incidents: readonly Alert<'fleet_incident'>[];
+  /** The state of the alert's bottle, read before the alert; undefined if there is none. */
+  state: StateAtSending | undefined;
   now: Date;
 }
 
@@ -58,8 +61,9 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, listing, gaps, gathering, addressees, incidents, now } = moment;
+  const { alert, listing, gaps, gathering, addressees, incidents, state, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
+  if (state?.life && alarms(delivery)) return { kind: 'cancelled', reason: 'the bottle is no longer in use' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
     : endNotRecorded(delivery, alert, now);
@@ -69,6 +73,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   const ofAlert = notificationsOf(alert);
   const ofListing = listing.filter((other) => listsDoseOf(alert, other)).flatMap(notificationsOf);
   return (
+    whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, alert, ofAlert) ??
     sentTheSameBefore(delivery, alert, ofAlert) ??
@@ -81,6 +86,12 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     nothingSince(delivery, alert, ofAlert) ??
     exhausted(delivery)
   );
+}
+
+/** Whether it asks somebody to look after a bottle or a dose; other ends only say that something is over (LIFE-3). */
+function alarms({ event }: Delivery): boolean {
+  const { ends, standsAlone, asksForDose } = notificationEventFacts(event);
+  return ends === undefined || standsAlone === true || asksForDose === true;
 }
 
 /** The notifications about an alert, as the persons of another of the same user are reached now. */

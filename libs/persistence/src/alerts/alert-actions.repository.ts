@@ -11,6 +11,7 @@ import {
   onClosed,
   onDecided,
   onDecisionWithdrawn,
+  onLeftBehind,
   onNoted,
   onSnoozed,
   onStepsStopped,
@@ -94,6 +95,11 @@ export class AlertActionsRepository {
     // an incident that waits for a decision stays in sight
     const closable = alertKindFacts(kind).aboutFleet ? DECIDED : {};
     return this.changeActive(_id, onClosed(kind, closing), closable, seen);
+  }
+
+  /** Closes and ends the alerts of a bottle that leaves use: its condition is not followed any more. */
+  async closeOfBottle(alerts: readonly Pick<Alert, '_id' | 'kind'>[], closing: Closing): Promise<void> {
+    for (const { _id, kind } of alerts) await this.changeActive(_id, onLeftBehind(kind, closing), {});
   }
 
   /** Changes an open or acknowledged alert. Null when it is neither, or in another state than the person saw. */

@@ -1,5 +1,6 @@
 import {
   ACTIVE_STATES,
+  AFTER_DAY_MS,
   type Alert as DomainAlert,
   type AlertKind,
   continuesPolicy,
@@ -109,12 +110,13 @@ export class AlertsRepository {
 
   /**
    * Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. Its next daily message is
-   * due when a day is full.
+   * due when a day is full, and {@link AFTER_DAY_MS}.
    */
   async addUnconfirmedDoses(doses: { bottle_id: Types.ObjectId; dose: Date }[], at: Date): Promise<void> {
     if (doses.length === 0) return;
-    const days = { $floor: { $divide: [{ $subtract: [at, '$raised_at'] }, DAY_MS] } };
-    const full = { $add: ['$raised_at', { $multiply: [{ $add: [days, 1] }, DAY_MS] }] };
+    const since = { $subtract: [at, { $add: ['$raised_at', AFTER_DAY_MS] }] };
+    const days = { $max: [0, { $floor: { $divide: [since, DAY_MS] } }] };
+    const full = { $add: ['$raised_at', { $multiply: [{ $add: [days, 1] }, DAY_MS] }, AFTER_DAY_MS] };
     // the step after a snooze names all doses
     const isNotified = {
       $and: [{ $eq: ['$state', 'open'] }, { $ne: ['$escalation', []] }, { $lte: ['$snoozed_until', null] }],

@@ -36,6 +36,7 @@ export const BottleStateSchema = new Schema<StoredBottleState>(
   {
     user_id: { type: String, required: true },
     medication: { type: String, required: true },
+    life: String,
     quiet: String,
     last_heard_at: Date,
     first_heard_at: Date,
@@ -123,5 +124,7 @@ BottleStateSchema.index(
   { medication: 1, quiet: 1, late: 1, open: 1, _id: 1 },
   { name: 'by_medication_and_status' },
 );
+// The bottles in use in the order of ids, those in a cupboard, and those that will not come back.
+BottleStateSchema.index({ life: 1, _id: 1 }, { name: 'by_life' });
 // The staff's list by owner, and the fleet in the order of owners.
 BottleStateSchema.index({ user_id: 1, _id: 1 }, { name: 'by_user' });

@@ -1,4 +1,4 @@
-import type { StateChange } from '#domain';
+import type { Life, StateChange, StateAtSending } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -14,6 +14,8 @@ export interface StateFilter {
   status?: BottleStatus;
   user_id?: string;
   medication?: string;
+  /** Bottles of any if left out. */
+  life?: Life;
 }
 
 /** A bottle, and whether its doses are due to be judged. */
@@ -23,6 +25,21 @@ export interface JudgedBottle {
   isDue: boolean;
 }
 
+/** The stored fields of {@link StateAtSending}. */
+const AT_SENDING = {
+  life: 1,
+  silent: 1,
+  silent_at: 1,
+  open_alerted: 1,
+  open_unchanged: 1,
+  dose_due_at: 1,
+  unjudged_removals: 1,
+  attested_slots: 1,
+  schedule_changed_at: 1,
+  judge_again_from: 1,
+  set_aside: 1,
+};
+
 /** The orders of a list; each has an index that gives it. */
 export const STATE_ORDERS = ['registered', 'user_id', 'last_seen', 'next_dose', 'battery'] as const;
 export type StateOrder = (typeof STATE_ORDERS)[number];
@@ -30,8 +47,8 @@ export type StateOrder = (typeof STATE_ORDERS)[number];
 /** A page of the fleet. Bottles with the same value come in the order of ids. */
 export interface StatePage extends StateFilter {
   /**
-   * Default: `registered`, which is the order of ids. `last_seen` takes only silent bottles, the others by a value take
-   * no filter: `next_dose` has the bottles with a dose after `now`, `battery` those whose battery is known.
+   * Default: `registered`, which is the order of ids. The others have only bottles in use. `last_seen` takes only silent
+   * bottles, the others by a value take no filter: `next_dose` has the bottles with a dose after `now`, `battery` those whose battery is known.
    */
   order?: StateOrder;
   /** Default: the beginning of time. */
@@ -48,9 +65,12 @@ interface Ordered {
   filterAt: (now: Date) => QueryFilter<StoredBottleState>;
 }
 
+/** Bottles that are stored or retired are in no list, unless they are asked for. */
+const IN_USE: QueryFilter<StoredBottleState> = { life: null };
+
 /** The orders by a value. */
 const ORDERED: Record<Exclude<StateOrder, 'registered'>, Ordered> = {
-  user_id: { field: 'user_id', index: 'by_user', filterAt: () => ({}) },
+  user_id: { field: 'user_id', index: 'by_user', filterAt: () => IN_USE },
   last_seen: {
     field: 'last_heard_at',
     index: 'silent_by_last_seen',
@@ -101,6 +121,12 @@ export class BottleStatesRepository {
 
   async findByIds(ids: Types.ObjectId[]): Promise<BottleState[]> {
     const found = await this.states.find({ _id: { $in: ids } }).lean<StoredBottleState[]>();
+    return found.map(toState);
+  }
+
+  /** Of these bottles, what decides whether notifications may be sent. */
+  async findAtSending(ids: Types.ObjectId[]): Promise<(StateAtSending & { _id: Types.ObjectId })[]> {
+    const found = await this.states.find({ _id: { $in: ids } }, AT_SENDING).lean<StoredBottleState[]>();
     return found.map(toState);
   }
 
@@ -171,25 +197,34 @@ export class BottleStatesRepository {
 
   /**
    * How many bottles there are by status. Counted on an index alone; `ok` is the remainder, so that the
-   * whole fleet is not counted. Canaries are left out.
+   * whole fleet is not counted. Canaries are left out, and bottles that are not in use.
    */
   async countByStatus(): Promise<Record<BottleStatus, number>> {
     const count = (filter: QueryFilter<StoredBottleState>): Promise<number> =>
       this.states.countDocuments(filter, { hint: 'by_status' });
-    const [total, canaries, unknown, silent, late, open] = await Promise.all([
+    const [total, unused, canaries, unknown, silent, late, open] = await Promise.all([
       this.states.estimatedDocumentCount(),
+      this.countNotInUse(),
       this.states.find({ _id: CANARIES }, { quiet: 1, late: 1, open: 1 }).lean<StoredBottleState[]>(),
       // whether they are late or open makes no difference: one range each
       count({ quiet: 'never_heard' }),
       count({ quiet: 'silent' }),
       count(statusFilter('late')),
-      count(statusFilter('open')),
+      count({ ...statusFilter('open'), ...IN_USE }),
     ]);
-    const ok = total - unknown - silent - late - open;
+    const ok = total - unused.stored - unused.retired - unknown - silent - late - open;
     const counts = { unknown, silent, late, open, ok };
     for (const canary of canaries) counts[statusOf(canary)] -= 1;
     for (const status of BOTTLE_STATUSES) counts[status] = Math.max(0, counts[status]);
     return counts;
+  }
+
+  /** How many bottles are in a cupboard, and how many will not come back. */
+  async countNotInUse(): Promise<Record<Exclude<Life, 'in_use'>, number>> {
+    const count = (life: Life): Promise<number> =>
+      this.states.countDocuments({ life } as QueryFilter<StoredBottleState>, { hint: 'by_life' });
+    const [stored, retired] = await Promise.all([count('stored'), count('retired')]);
+    return { stored, retired };
   }
 
   /** The bottles of a user but canaries, in the order of ids; all of them without a limit. */
@@ -226,8 +261,9 @@ export class BottleStatesRepository {
   }
 }
 
-function stateFilter({ status, user_id, medication }: StateFilter): QueryFilter<StoredBottleState> {
+function stateFilter({ status, user_id, medication, life }: StateFilter): QueryFilter<StoredBottleState> {
   return {
+    ...(life === undefined ? {} : { life: life === 'in_use' ? null : life }),
     // without a status all of them, so that the index by medication gives the order of ids
     ...(status || medication !== undefined ? statusFilter(status) : {}),
     ...(user_id === undefined ? {} : { user_id }),
@@ -236,8 +272,10 @@ function stateFilter({ status, user_id, medication }: StateFilter): QueryFilter<
 }
 
 /** The planner's own choice depends on what it saw first; these read what they show, whatever the fleet is like. */
-function indexFor({ status, user_id, medication }: StateFilter): string {
+function indexFor({ status, user_id, medication, life }: StateFilter): string {
   if (user_id !== undefined) return 'by_user';
   if (medication !== undefined) return 'by_medication_and_status';
+  // few are not in use, and of those in use nothing else is asked
+  if (life !== undefined && (life !== 'in_use' || !status)) return 'by_life';
   return status ? 'by_status' : '_id_';
 }

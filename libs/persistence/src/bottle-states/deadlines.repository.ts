@@ -171,11 +171,11 @@ export class DeadlinesRepository {
     return next?.[deadline];
   }
 
-  /** How many bottles are overdue, counted up to `limit`; without canaries. */
+  /** How many bottles in use are overdue, counted up to `limit`; without canaries. */
   async countOverdue(name: DeadlineName, now: Date, limit: number): Promise<number> {
     const overdue = { [DEADLINES[name].deadline]: { $lte: now } };
     const [all, canaries] = await Promise.all([
-      this.states.countDocuments(overdue, { limit }),
+      this.states.countDocuments({ ...overdue, life: null }, { limit }),
       this.states.countDocuments({ _id: CANARIES, ...overdue }, { hint: '_id_' }),
     ]);
     return all - canaries;

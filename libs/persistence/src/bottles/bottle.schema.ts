@@ -1,4 +1,4 @@
-import type { Schedule, UnmonitoredPeriod } from '#domain';
+import type { BottleLife, Schedule, UnmonitoredPeriod } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types, Schema as MongooseSchema } from 'mongoose';
 
@@ -8,6 +8,8 @@ export interface StoredScheduleVersion {
   /** IANA zone in which wall-clock times are read. */
   time_zone: string;
   schedule: Schedule;
+  /** When the bottle left use, if it was the version in effect then. */
+  ends_at?: Date;
 }
 
 /** What is erased with a bottle, by the log that it is in. */
@@ -79,6 +81,10 @@ export class Bottle {
   /** Whose it was before, oldest first, each until the handover; an erased person by pseudonym. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined })
   former_owners?: { user_id: string; until: Date }[];
+
+  /** Absent if it has been in use since its registration. */
+  @Prop({ type: Object })
+  life?: BottleLife;
 
   /** Oldest first. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })

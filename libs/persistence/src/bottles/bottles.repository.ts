@@ -1,4 +1,4 @@
-import { isCanary, type UnmonitoredPeriod, type ZoneHistory } from '#domain';
+import { type BottleLife, isCanary, type UnmonitoredPeriod, type ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -12,7 +12,18 @@ export interface DeviceIdentity extends ZoneHistory {
   _id: Types.ObjectId;
   user_id: string;
   medication: string;
+  /** Absent if it has been in use since its registration. */
+  life?: Pick<BottleLife, 'state'>;
 }
+
+/** What of a bottle makes it a device's identity. */
+export const OF_DEVICE = {
+  user_id: 1,
+  medication: 1,
+  time_zone: 1,
+  former_time_zones: 1,
+  'life.state': 1,
+} as const;
 
 /** What staff may change of a bottle. */
 export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time_zone'>>;
@@ -70,10 +81,7 @@ export class BottlesRepository {
   /** The bottles that devices' tokens speak for, by the token's hash. */
   async findByTokens(hashes: string[]): Promise<Map<string, DeviceIdentity>> {
     const found = await this.bottles
-      .find(
-        { token_hash: { $in: hashes } },
-        { user_id: 1, medication: 1, time_zone: 1, former_time_zones: 1, token_hash: 1 },
-      )
+      .find({ token_hash: { $in: hashes } }, { ...OF_DEVICE, token_hash: 1 })
       .lean<(DeviceIdentity & { token_hash: string })[]>();
     return new Map(found.map(({ token_hash, ...device }) => [token_hash, device]));
   }
@@ -148,6 +156,27 @@ export class BottlesRepository {
     };
     return this.bottles
       .findOneAndUpdate(filter, { ...IDENTITY_CHANGED, $set, $push }, { returnDocument: 'after' })
+      .lean<Bottle>();
+  }
+
+  /**
+   * Changes its life, and returns the bottle as it is then. Null when there is no such bottle, or when its schedule, its
+   * owner or its life is no longer as it was seen, or when it has none of the versions.
+   */
+  changeLife(
+    seen: Pick<Bottle, '_id' | 'user_id' | 'schedule_versions' | 'pauses' | 'life'>,
+    change: Pick<Bottle, 'schedule_versions' | 'pauses'> & { life: BottleLife; user_id?: string },
+    expected: Expected,
+  ): Promise<Bottle | null> {
+    const { _id, user_id, schedule_versions, pauses, life = null } = seen;
+    const isHandover = change.user_id !== undefined && change.user_id !== user_id;
+    const $push = isHandover && { former_owners: { user_id, until: change.life.since } };
+    return this.bottles
+      .findOneAndUpdate(
+        { _id, user_id, schedule_versions, pauses, life, ...hasVersion(expected) } as object,
+        { ...IDENTITY_CHANGED, $set: { ...change, ...newVersion() }, ...($push && { $push }) },
+        { returnDocument: 'after' },
+      )
       .lean<Bottle>();
   }
 

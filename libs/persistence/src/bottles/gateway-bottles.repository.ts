@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Bottle } from './bottle.schema.js';
-import type { DeviceIdentity } from './bottles.repository.js';
+import { type DeviceIdentity, OF_DEVICE } from './bottles.repository.js';
 import { IDENTITY_CHANGED } from './changed-bottles.repository.js';
 
 /** A bottle, and who may report for it. */
@@ -20,10 +20,7 @@ export class GatewayBottlesRepository {
   /** These bottles by id (hex), as far as there are any. */
   async findByIds(ids: Types.ObjectId[]): Promise<Map<string, GatewayBottle>> {
     const found = await this.bottles
-      .find(
-        { _id: { $in: ids } },
-        { user_id: 1, medication: 1, time_zone: 1, former_time_zones: 1, gateway_ids: 1 },
-      )
+      .find({ _id: { $in: ids } }, { ...OF_DEVICE, gateway_ids: 1 })
       .lean<(DeviceIdentity & Pick<Bottle, 'gateway_ids'>)[]>();
     return new Map(
       found.map(({ gateway_ids = [], ...device }) => [

@@ -64,6 +64,23 @@ export function IntegerField(options: RangeOptions): PropertyDecorator {
   return field(schema, described, [Min(min), Max(max), IsInt()]);
 }
 
+/** A number of pills within bounds, in quarters. */
+export function PillsField(options: RangeOptions): PropertyDecorator {
+  const { min, max, ...described } = options;
+  const schema = { type: 'number', minimum: min, maximum: max, multipleOf: 0.25 };
+  return field(schema, described, [
+    Min(min),
+    Max(max),
+    ValidateBy({
+      name: 'isQuarters',
+      validator: {
+        validate: (value: unknown) => typeof value === 'number' && Number.isInteger(4 * value),
+        defaultMessage: () => '$property must be a number of pills, in quarters',
+      },
+    }),
+  ]);
+}
+
 /** A finite number; in requests within bounds. */
 export function NumberField(options: FieldOptions & Partial<RangeOptions> = {}): PropertyDecorator {
   const { min, max, ...described } = options;

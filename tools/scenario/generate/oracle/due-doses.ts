@@ -1,4 +1,4 @@
-import { DAY, type DosePause, type DosePlan, type Prescription } from './facts.js';
+import { amountAt, DAY, type DosePause, type DosePlan, type Prescription } from './facts.js';
 
 /** A dose that is due at `at`, and until when taking it is what. */
 export interface DueDose {
@@ -28,39 +28,66 @@ export function dueDoses(
 ): DueDose[] {
   const doses = prescriptions.flatMap(({ plan, from: begins }, index) => {
     const ends = prescriptions[index + 1]?.from ?? Infinity;
-    return instants(plan, from, to, walls)
-      .filter((at) => at >= begins && at < ends && at >= from && at < to)
-      .filter((at) => !pauses.some((pause) => pause.from <= at && at < pause.to))
-      .map((at, _, all) => ({
-        at,
-        opens: at - plan.early,
-        lateAt: at + plan.late,
-        missedAt: at + plan.missed,
-        pills: plan.pills * all.filter((other) => other === at).length,
-      }))
-      .filter((dose, place, all) => all.findIndex(({ at }) => at === dose.at) === place);
+    const course = planned(plan, to, walls)
+      .filter(({ at }) => at >= begins)
+      .slice(0, plan.doses);
+    const due = course
+      .filter(({ at }) => at < ends && at >= from && at < to)
+      .filter(({ at }) => !pauses.some((pause) => pause.from <= at && at < pause.to));
+    return [...new Set(due.map(({ at }) => at))].map((at) => ({
+      at,
+      opens: at - plan.early,
+      lateAt: at + plan.late,
+      missedAt: at + plan.missed,
+      pills: pillsOf(due.filter((other) => other.at === at)),
+    }));
   });
   return doses.sort((one, other) => one.at - other.at);
 }
 
-function instants(plan: DosePlan, from: number, to: number, walls: Walls): number[] {
-  if (plan.kind === 'as_needed') return [];
-  if (plan.kind === 'interval') {
-    const all: number[] = [];
-    for (let at = plan.anchor; at < to; at += plan.every) if (at >= from) all.push(at);
-    return all;
-  }
-  const wall = walls.in(plan.zone);
-  const found = wall.dates
-    .filter((date) => isDosingDay(plan, date))
-    .flatMap((date) => plan.times.map((time) => wall.instantOf(date, time)));
-  return found.filter((at) => at !== undefined);
+interface PlannedDose {
+  at: number;
+  pills: number;
 }
 
-function isDosingDay({ days, cycle }: DosePlan, date: string): boolean {
+const pillsOf = (doses: readonly PlannedDose[]): number => doses.reduce((sum, { pills }) => sum + pills, 0);
+
+/** The doses that a plan has before `to`, in order. */
+function planned(plan: DosePlan, to: number, walls: Walls): PlannedDose[] {
+  if (plan.kind === 'as_needed') return [];
+  const wall = walls.in(plan.zone);
+  const lastDate = plan.until ?? '9999-12-31';
+  if (plan.kind === 'interval') {
+    const dayAfter = wall.dates.find((date) => date > lastDate);
+    const ends = dayAfter === undefined ? Infinity : wall.instantOf(dayAfter, '00:00')!;
+    const all: PlannedDose[] = [];
+    for (let at = plan.anchor; at < Math.min(to, ends); at += plan.every) all.push({ at, pills: plan.pills });
+    return all;
+  }
+  const times = [...new Set(plan.times)];
+  const amountOf = (time: string): number =>
+    plan.times.reduce((sum, each, place) => (each === time ? sum + amountAt(plan, place) : sum), 0);
+  return wall.dates
+    .filter((date) => date <= lastDate && isDosingDay(plan, date))
+    .flatMap((date) => times.map((time) => ({ at: wall.instantOf(date, time), pills: amountOf(time) })))
+    .flatMap(({ at, pills }) => (at === undefined ? [] : [{ at, pills }]))
+    .sort((one, other) => one.at - other.at);
+}
+
+function isDosingDay({ days, monthDays, cycle }: DosePlan, date: string): boolean {
   const weekday = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][new Date(date).getUTCDay()]!;
   if (days.length > 0 && !days.includes(weekday)) return false;
+  if (monthDays && !monthDays.some((day) => dateInMonth(date, day) === date)) return false;
   if (!cycle) return true;
   const day = (Date.parse(date) - Date.parse(cycle.anchor)) / DAY;
   return day >= 0 && day % (cycle.on + cycle.off) < cycle.on;
+}
+
+/** The date of that day in the month of a date, or of the month's last day. */
+function dateInMonth(date: string, day: number): string {
+  const of = (each: number): string => `${date.slice(0, 8)}${String(each).padStart(2, '0')}`;
+  let found = day;
+  while (Number.isNaN(Date.parse(of(found))) || new Date(of(found)).toISOString().slice(0, 10) !== of(found))
+    found -= 1;
+  return of(found);
 }

@@ -15,10 +15,18 @@ export interface Span {
 /** A schedule in numbers: as prescribed, not as the product stores it. */
 export interface DosePlan {
   kind: 'times_of_day' | 'interval' | 'as_needed';
-  /** `HH:MM`. */
+  /** `HH:MM`; one that is there twice is a dose of both amounts. */
   times: string[];
+  /** Of each time in turn, where it is not `pills`. */
+  amounts?: (number | undefined)[];
   /** `mon` to `sun`; empty is every day. */
   days: string[];
+  /** 1 to 31, the last day for those that a month has not; absent is every day. */
+  monthDays?: number[];
+  /** The last date, in its zone. */
+  until?: string;
+  /** How many doses there are, from when it begins. */
+  doses?: number;
   cycle?: { on: number; off: number; anchor: string };
   every: number;
   anchor: number;
@@ -33,6 +41,11 @@ export interface DosePlan {
   zone: string;
   /** Whether the schedule states it; otherwise it is the bottle's, and follows that. */
   statesZone: boolean;
+}
+
+/** The pills of the dose at the time of this place in the list. */
+export function amountAt({ amounts, pills }: DosePlan, place: number): number {
+  return amounts?.[place] ?? pills;
 }
 
 /** What is prescribed for a bottle, and since when. */

@@ -455,7 +455,7 @@ interface Due {
   isDaily?: true;
 }
 
-/** The messages of every full day in which a silence came to hide doses, to everyone whom a step has reached; not in a snooze. */
+/** The messages a quarter of an hour after every full day in which a silence came to hide doses, to everyone whom a step has reached; not in a snooze. */
 function dailyMessages(
   { kind, raisedAt, hidesSince = [] }: ExpectedAlert,
   steps: readonly EscalationStep[],
@@ -463,11 +463,14 @@ function dailyMessages(
   actions: readonly StaffAction[],
 ): Due[] {
   const dues: Due[] = [];
-  for (let due = raisedAt + DAY; due <= until; due += DAY) {
+  let before = raisedAt;
+  for (let due = raisedAt + DAY + 15 * MINUTE; due <= until; due += DAY) {
+    const from = before;
+    before = due;
     const isSnoozed = actions.some(
       ({ action, at, until: end = at }) => action === 'snooze' && at <= due && due <= end,
     );
-    if (isSnoozed || !hidesSince.some((since) => due - DAY < since && since <= due)) continue;
+    if (isSnoozed || !hidesSince.some((since) => from < since && since <= due)) continue;
     const reached = steps
       .filter(({ kinds, after }) => (!kinds || kinds.includes(planOf(kind))) && raisedAt + after <= due)
       .map(({ to }) => to);

@@ -1,9 +1,13 @@
-import { type ExpectedAlert, type BottleFacts, DAY } from './facts.js';
+import { type ExpectedAlert, type BottleFacts, DAY, type DosePlan } from './facts.js';
 import type { DueDose } from './due-doses.js';
 import type { Knowledge } from './knowledge.js';
 
 /** Fewer pills than so many days need is low (`LOW_SUPPLY_DAYS`). */
 const DAYS = 3;
+
+/** No dose has more. */
+const mostPills = ({ amounts = [], pills }: DosePlan): number =>
+  amounts.reduce<number>((sum, amount) => sum + (amount ?? pills), pills);
 
 /** Notes when the pills run low, and when they are refilled. */
 export class SupplyWatch {
@@ -52,7 +56,7 @@ export class SupplyWatch {
 
   /** No more than a dose an hour is due: saves a check at every minute of a full bottle. */
   private get plenty(): number {
-    return (DAYS + 1) * 24 * Math.max(...this.facts.prescriptions.map(({ plan }) => plan.pills));
+    return (DAYS + 1) * 24 * Math.max(...this.facts.prescriptions.map(({ plan }) => mostPills(plan)));
   }
 
   /** What the doses of the next days still need, and those that are due and may still be taken. */

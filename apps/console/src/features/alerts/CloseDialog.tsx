@@ -16,7 +16,10 @@ import { MAX_BATCH, type Target } from './actions.js';
 import { perform } from './held.js';
 import { t } from '../../i18n/i18n.js';
 
-const REASONS = Object.entries(CLOSE_REASONS).map(([value, label]) => ({ value, label }));
+/** That a bottle is not in use follows from retiring or storing it. */
+const REASONS = Object.entries(CLOSE_REASONS)
+  .filter(([value]) => value !== 'not_in_use')
+  .map(([value, label]) => ({ value, label }));
 
 /** Keystrokes within this time are one preview. */
 const DEBOUNCE_MS = 500;

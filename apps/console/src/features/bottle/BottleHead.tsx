@@ -16,6 +16,7 @@ import { BottlePicture } from './BottlePicture.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
 import { dosesStatement } from './today-text.js';
 import { t, numberText } from '../../i18n/i18n.js';
+import { amountText, pluralOf } from '../../i18n/pills.js';
 
 /** The bottle's owner, the state of its device, how its doses stand today, and key figures. */
 export function BottleHead({ bottle }: { bottle: Bottle }) {
@@ -128,7 +129,11 @@ function Numbers({ bottle, present }: { bottle: Bottle; present: number }) {
   const zone = useZone();
   return (
     <dl className={classes['numbers']}>
-      <Fact name={t('Pills left')} value={pills_left ?? t('unknown')} more={daysLeft(days_left)} />
+      <Fact
+        name={t('Pills left')}
+        value={pills_left === null ? t('unknown') : amountText(pills_left)}
+        more={daysLeft(days_left)}
+      />
       <Fact
         name={t('Next dose')}
         value={
@@ -138,7 +143,7 @@ function Numbers({ bottle, present }: { bottle: Bottle; present: number }) {
         }
         more={
           next_dose &&
-          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${t('{{count, number}} pills', { count: next_dose.pills })}`
+          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${t('{{pills}} pills', { count: pluralOf(next_dose.pills), pills: amountText(next_dose.pills) })}`
         }
       />
       <Fact

@@ -2,6 +2,7 @@ import type { Reported, Statement } from '../../api/schema.js';
 import type { Attestor, SkipReason } from '../../api/vocabulary.js';
 import { dayAndTime } from '../../time/format.js';
 import { t } from '../../i18n/i18n.js';
+import { amountText, pluralOf } from '../../i18n/pills.js';
 
 export const SKIP_REASONS: ReadonlyMap<SkipReason, string> = new Map([
   ['doctors_advice', t('on medical advice')],
@@ -128,8 +129,8 @@ export function whatText(
 function takenText({ outcome, pills, source }: Pick<Statement, 'outcome' | 'pills' | 'source'>): string {
   const isElsewhere = source === 'elsewhere';
   if (outcome !== 'partial') return isElsewhere ? t('taken from elsewhere') : t('taken');
-  const count = pills ?? 0;
+  const [count, amount] = [pluralOf(pills ?? 0), amountText(pills ?? 0)];
   return isElsewhere
-    ? t('partly taken ({{count, number}} pills) from elsewhere', { count })
-    : t('partly taken ({{count, number}} pills)', { count });
+    ? t('partly taken ({{pills}} pills) from elsewhere', { count, pills: amount })
+    : t('partly taken ({{pills}} pills)', { count, pills: amount });
 }

@@ -5,6 +5,7 @@ import { DOSE_STATUS, REPORTED } from '../../ui/meanings.js';
 import type { Meaning } from '../../ui/Mark.js';
 import { periodReasonText } from '../periods/reasons.js';
 import { t } from '../../i18n/i18n.js';
+import { amountText, pluralOf } from '../../i18n/pills.js';
 
 type Facts = Pick<Bottle, 'today' | 'next_dose'>;
 
@@ -97,8 +98,8 @@ function urgentClause(
     default:
       return t('Dose of {{when}} was partly taken: {{taken}} of {{scheduled}} pills', {
         when,
-        taken: first.pills_taken,
-        scheduled: first.pills_scheduled,
+        taken: amountText(first.pills_taken),
+        scheduled: amountText(first.pills_scheduled),
       });
   }
 }
@@ -182,17 +183,16 @@ export function scheduleSentence(today: Today, present: number, zone: string): s
 }
 
 function asNeededSentence({ pills_taken, max_pills, extra_pills }: NonNullable<Today['as_needed']>): string {
-  const [taken, over, count] = [pills_taken, extra_pills, max_pills];
+  const [taken, over] = [amountText(pills_taken), amountText(extra_pills)];
+  const [count, pills] = [pluralOf(max_pills), amountText(max_pills)];
   return extra_pills > 0
-    ? t(
-        'As needed: {{taken}} of at most {{count, number}} pills taken in 24 hours, {{over}} over the limit.',
-        {
-          taken,
-          over,
-          count,
-        },
-      )
-    : t('As needed: {{taken}} of at most {{count, number}} pills taken in 24 hours.', { taken, count });
+    ? t('As needed: {{taken}} of at most {{pills}} pills taken in 24 hours, {{over}} over the limit.', {
+        taken,
+        over,
+        count,
+        pills,
+      })
+    : t('As needed: {{taken}} of at most {{pills}} pills taken in 24 hours.', { taken, count, pills });
 }
 
 /** `Metformin 500 mg, 08:00 CET`; among doses of one bottle without the medication. */
@@ -213,7 +213,10 @@ export function doseDetail(dose: TodaysDose, present: number, zone: string): str
 
 function part({ pills_taken, pills_scheduled }: TodaysDose): string {
   return pills_taken > 0 && pills_taken < pills_scheduled
-    ? t('{{taken}} of {{scheduled}} pills taken', { taken: pills_taken, scheduled: pills_scheduled })
+    ? t('{{taken}} of {{scheduled}} pills taken', {
+        taken: amountText(pills_taken),
+        scheduled: amountText(pills_scheduled),
+      })
     : '';
 }
 
@@ -243,7 +246,7 @@ function offlineText({ offline, unreported }: TodaysDose, present: number, zone:
   const time = (at: string): string => dayAndTime(Date.parse(at), zone, present);
   if (unreported)
     return t('by its count, {{pills}} left the bottle by {{time}}, and no closing reported it', {
-      pills: t('{{count, number}} pills', { count: unreported.pills }),
+      pills: t('{{pills}} pills', { count: pluralOf(unreported.pills), pills: amountText(unreported.pills) }),
       time: time(unreported.until),
     });
   if (!offline) return t('the bottle was offline');

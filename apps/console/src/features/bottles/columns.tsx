@@ -7,6 +7,7 @@ import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import table from '../../ui/Table.module.css';
 import { t, numberText } from '../../i18n/i18n.js';
+import { amountText } from '../../i18n/pills.js';
 
 const none = (text: string) => <span className={table['quiet']}>{text}</span>;
 
@@ -38,7 +39,7 @@ export const COLUMNS = {
   pills_left: {
     title: t('Pills left'),
     as: 'number',
-    cell: ({ pills_left }) => pills_left ?? none(t('unknown')),
+    cell: ({ pills_left }) => (pills_left === null ? none(t('unknown')) : amountText(pills_left)),
   },
   battery: {
     title: t('Battery'),

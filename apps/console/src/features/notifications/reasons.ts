@@ -13,10 +13,12 @@ const REASONS: Record<string, string> = {
   ),
   'other doses of the coverage gap are being found': t('other doses of the coverage gap are being found'),
   'other doses are being found': t('other doses are being found'),
+  'what was reported since is being checked': t('what was reported since is being checked'),
   'a backlog may settle the dose': t('reports that come later may settle the dose'),
   'another notification may name the dose': t('another notification may name the dose'),
   'another notification names the dose': t('another notification names the dose'),
   'the alert was erased': t('the alert was erased'),
+  'the bottle is no longer in use': t('the bottle is no longer in use'),
   'staff closed the alert before it was sent': t('staff closed the alert before it was sent'),
   'the alert had ended before it was sent': t('the alert had ended before it was sent'),
   'the alert was acknowledged before it was sent': t('the alert was acknowledged before it was sent'),
@@ -40,6 +42,7 @@ const REASONS: Record<string, string> = {
 
 /** What the services note in the history of an alert. */
 const NOTES: Record<string, string> = {
+  'the bottle is not in use': t('the bottle is not in use'),
   'ended by the hourly reconcile': t('ended by the hourly comparison with the log'),
   'there is another medication in the bottle': t('there is another medication in the bottle'),
   'found more than 7 days later': t('found more than 7 days later'),

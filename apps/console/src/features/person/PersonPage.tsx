@@ -30,6 +30,7 @@ import classes from './PersonPage.module.css';
 import { personPath, usePerson, zoneOf } from './queries.js';
 import { TodayAxis } from './TodayAxis.js';
 import { t } from '../../i18n/i18n.js';
+import { amountText } from '../../i18n/pills.js';
 
 const route = getRouteApi('/people/$userId');
 
@@ -151,7 +152,11 @@ const COLUMNS: readonly Column<PersonsBottle>[] = [
     ),
   },
   { title: t('Status'), cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },
-  { title: t('Pills left'), as: 'number', cell: ({ pills_left }) => pills_left ?? t('unknown') },
+  {
+    title: t('Pills left'),
+    as: 'number',
+    cell: ({ pills_left }) => (pills_left === null ? t('unknown') : amountText(pills_left)),
+  },
   {
     title: t('Next dose'),
     cell: ({ next_dose }) =>

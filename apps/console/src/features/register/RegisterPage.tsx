@@ -125,7 +125,7 @@ function RegisterForm({ begins }: RegisterFormProps) {
               description={t('Optional')}
               min={0}
               max={100_000}
-              allowDecimal={false}
+              step={1}
               {...number('number_of_pills')}
             />
           </div>

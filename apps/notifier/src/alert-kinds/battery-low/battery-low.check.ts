@@ -83,6 +83,10 @@ export class BatteryLowCheck extends Check {
   }
 
   private judge(state: BottleState, now: Date, { readings, openAlerts }: Page): Finding {
+    if (state.life)
+      return {
+        release: () => onConditionChecked(state, DEADLINES.battery, { next: undefined, cause: undefined }),
+      };
     const id = state._id.toHexString();
     const found = (readings.get(id) ?? []).toSorted(
       (one, other) => one.time.getTime() - other.time.getTime(),

@@ -173,6 +173,7 @@ export class OpenBottlesCheck extends Check {
     now: Date,
     { coverage, lastActions, counts, openAlerts, periods }: Confirmation,
   ): Promise<Finding> {
+    if (state.life) return { release: () => onNotOpen(state) };
     const id = state._id.toHexString();
     const facts = {
       coverage,

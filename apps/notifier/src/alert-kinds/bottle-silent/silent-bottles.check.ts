@@ -117,7 +117,8 @@ export class SilentBottlesCheck extends Check {
     { coverage, laterContacts, unconfirmedDoses, periods }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
-    if (!since) return { release: () => onNeverSeen(state) };
+    // in a cupboard nobody waits for its reports (LIFE-2)
+    if (!since || state.life) return { release: () => onNeverSeen(state) };
     const id = state._id.toHexString();
     const period = periodAt(periods.get(id) ?? [], now);
     if (period) return { release: () => onSilenceHeld(state, heldUntil(period, this.silentAfter, now)) };

@@ -11,6 +11,7 @@ import { ATTESTOR_LABELS, SKIP_REASONS } from '../reported-text.js';
 import classes from './AttestDialog.module.css';
 import { StatementHistory } from './StatementHistory.js';
 import { t } from '../../../i18n/i18n.js';
+import { amountText } from '../../../i18n/pills.js';
 
 /** Whose word it is. */
 export const ATTESTORS = (Object.keys(ATTESTOR_LABELS) as Attestor[]).map((value) => ({
@@ -124,8 +125,9 @@ export function AttestDialog({ bottleId, dose, title, attestedBy, onClose }: Att
             <TextInput type="date" label={t('Day')} {...text('day')} />
             <NumberInput
               label={t('Pills')}
-              description={t('Scheduled: {{pills}}', { pills: dose.pills_scheduled })}
-              min={1}
+              description={t('Scheduled: {{pills}}', { pills: amountText(dose.pills_scheduled) })}
+              min={0.25}
+              step={0.25}
               max={1_000}
               {...number('pills')}
             />

@@ -11,6 +11,7 @@ import { AttestMenu } from './AttestMenu.js';
 import classes from './LastDoses.module.css';
 import { ReportedLine } from './ReportedLine.js';
 import { t } from '../../../i18n/i18n.js';
+import { amountText } from '../../../i18n/pills.js';
 
 /** The last doses with an outcome before those of today. */
 export function LastDoses() {
@@ -36,7 +37,10 @@ export function DoseLine({ bottleId, dose }: { bottleId: string; dose: AnyDose }
   const { scheduled_at, outcome, taken_at, pills_scheduled, pills_taken, medication } = dose;
   const partial =
     outcome === 'partial'
-      ? ` ${t('{{taken}} of {{scheduled}} pills', { taken: pills_taken, scheduled: pills_scheduled })}`
+      ? ` ${t('{{taken}} of {{scheduled}} pills', {
+          taken: amountText(pills_taken),
+          scheduled: amountText(pills_scheduled),
+        })}`
       : '';
   return (
     <li className={classes['dose']}>

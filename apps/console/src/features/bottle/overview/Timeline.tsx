@@ -26,6 +26,7 @@ import { useBottle } from '../queries.js';
 import { ProblemCount, ProblemLine } from './ReportProblems.js';
 import classes from './Timeline.module.css';
 import { t } from '../../../i18n/i18n.js';
+import { amountText, pluralOf } from '../../../i18n/pills.js';
 
 /** The bottle's actions, missed heartbeats, alerts and notifications, newest first. */
 export function Timeline() {
@@ -134,15 +135,19 @@ function describeAction(action: Action): Described {
 
 function closedWith(taken: number, left: number): string {
   return taken === 0
-    ? t('Closed: no pills removed, {{left}} left', { left })
-    : t('Closed: {{count, number}} pills removed, {{left}} left', { count: taken, left });
+    ? t('Closed: no pills removed, {{left}} left', { left: amountText(left) })
+    : t('Closed: {{pills}} pills removed, {{left}} left', {
+        count: pluralOf(taken),
+        pills: amountText(taken),
+        left: amountText(left),
+      });
 }
 
 /** The bottle did not report how many are left. */
 function closedUncounted(taken: number): string {
   return taken === 0
     ? t('Closed: no pills removed')
-    : t('Closed: {{count, number}} pills removed', { count: taken });
+    : t('Closed: {{pills}} pills removed', { count: pluralOf(taken), pills: amountText(taken) });
 }
 
 /** Why the time may look wrong: the report came late, or the device clock was off. */

@@ -7,6 +7,7 @@ import { Panel } from '../../../ui/Panel.js';
 import { Empty, explain, Loading } from '../../../ui/States.js';
 import classes from './ScheduleTab.module.css';
 import { t } from '../../../i18n/i18n.js';
+import { amountText, pluralOf } from '../../../i18n/pills.js';
 
 const MAX_SHOWN = 14;
 
@@ -38,7 +39,9 @@ export function NextDoses({ preview: { data, error }, schedule, zone }: NextDose
             {doses.map(({ scheduled_at, pills }) => (
               <li key={scheduled_at}>
                 <time dateTime={scheduled_at}>{dayAndTime(Date.parse(scheduled_at), zone, present)}</time>
-                <span className={classes['quiet']}>{t('{{count, number}} pills', { count: pills })}</span>
+                <span className={classes['quiet']}>
+                  {t('{{pills}} pills', { count: pluralOf(pills), pills: amountText(pills) })}
+                </span>
               </li>
             ))}
           </ol>

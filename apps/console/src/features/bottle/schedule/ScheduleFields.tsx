@@ -4,7 +4,8 @@ import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/vocabu
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { inputProps } from '../../../ui/Form.js';
 import formClasses from '../../../ui/Form.module.css';
-import type { Draft } from './draft.js';
+import { amountText } from '../../../i18n/pills.js';
+import type { Draft, DraftTime } from './draft.js';
 import { DAY_NAMES } from './schedule-text.js';
 import classes from './ScheduleTab.module.css';
 import { t } from '../../../i18n/i18n.js';
@@ -49,7 +50,12 @@ export function ScheduleFields({
       />
       {draft.kind === 'times_of_day' && (
         <>
-          <TimesField times={draft.times} error={errorOf('times')} onChange={(times) => set({ times })} />
+          <TimesField
+            times={draft.times}
+            pills={draft.pills}
+            error={errorOf('times')}
+            onChange={(times) => set({ times })}
+          />
           <DayFields draft={draft} set={set} error={errorOf('days_of_week')} {...props} />
         </>
       )}
@@ -85,7 +91,8 @@ export function ScheduleFields({
       <NumberInput
         label={t('Pills per dose')}
         w={120}
-        min={1}
+        min={0.25}
+        step={0.25}
         max={100}
         {...number('pills', 'pills_per_dose')}
       />
@@ -99,6 +106,7 @@ export function ScheduleFields({
           </div>
         </fieldset>
       )}
+      <EndFields draft={draft} set={set} {...props} />
       <div className={classes['row']}>
         <ZoneSelect
           width={260}
@@ -143,6 +151,12 @@ function DayFields({ draft, error, set, text, number, toggle }: DayFieldsProps) 
         </div>
         {error && <p className={classes['error']}>{error}</p>}
       </fieldset>
+      <TextInput
+        label={t('Days of the month')}
+        description={t('For example 1, 15. In a month without the day, its last day. Optional.')}
+        w={320}
+        {...text('monthDays', 'days_of_month')}
+      />
       <Checkbox label={t('Cycle of days on and days off')} {...toggle('cycle')} />
       {draft.cycle && (
         <div className={classes['row']}>
@@ -167,45 +181,100 @@ function DayFields({ draft, error, set, text, number, toggle }: DayFieldsProps) 
   );
 }
 
+interface EndFieldsProps extends ReturnType<typeof inputProps<Draft>> {
+  draft: Draft;
+  set: (change: Partial<Draft>) => void;
+}
+
+/** What ends the course. */
+function EndFields({ draft, set, text, number }: EndFieldsProps) {
+  const ends: { value: Draft['ends']; label: string }[] = [
+    { value: 'never', label: t('No end') },
+    { value: 'until', label: t('On a day') },
+    ...(draft.kind === 'as_needed' ? [] : [{ value: 'doses' as const, label: t('After doses') }]),
+  ];
+  const shown = ends.some(({ value }) => value === draft.ends) ? draft.ends : 'never';
+  return (
+    <fieldset className={classes['group']}>
+      <legend>{t('Ends')}</legend>
+      <div className={classes['row']}>
+        <SegmentedControl
+          aria-label={t('Ends')}
+          data={ends}
+          size="xs"
+          value={shown}
+          onChange={(value) => set({ ends: value })}
+        />
+        {shown === 'until' && (
+          <TextInput type="date" aria-label={t('Last day')} required {...text('until')} />
+        )}
+        {shown === 'doses' && (
+          <NumberInput
+            aria-label={t('Number of doses')}
+            description={t('Counted from when it takes effect')}
+            w={220}
+            min={1}
+            max={1_000}
+            {...number('doses')}
+          />
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
 interface TimesFieldProps {
-  times: string[];
+  times: DraftTime[];
+  /** Of a time without an amount of its own. */
+  pills: number;
   error: string | undefined;
-  onChange: (times: string[]) => void;
+  onChange: (times: DraftTime[]) => void;
 }
 
 const MAX_TIMES = 24;
 
 /** The times of day at which a dose is due. */
-function TimesField({ times, error, onChange }: TimesFieldProps) {
-  const replace = (index: number, time: string): void =>
-    onChange(times.map((other, place) => (place === index ? time : other)));
+function TimesField({ times, pills, error, onChange }: TimesFieldProps) {
+  const replace = (index: number, change: Partial<DraftTime>): void =>
+    onChange(times.map((other, place) => (place === index ? { ...other, ...change } : other)));
   return (
     <fieldset className={classes['group']}>
       <legend>{t('Times')}</legend>
       <div className={`${classes['row']} ${classes['times']}`}>
         {times.map((time, index) => (
-          <TextInput
-            key={index}
-            type="time"
-            aria-label={t('Time {{number}}', { number: index + 1 })}
-            required
-            value={time}
-            rightSectionPointerEvents="all"
-            rightSection={
-              times.length > 1 && (
-                <CloseButton
-                  size="sm"
-                  aria-label={t('Remove {{time}}', { time })}
-                  onClick={() => onChange(times.filter((_, place) => place !== index))}
-                />
-              )
-            }
-            w={152}
-            onChange={(event) => replace(index, event.currentTarget.value)}
-          />
+          <div key={index} className={classes['time']}>
+            <TextInput
+              type="time"
+              aria-label={t('Time {{number}}', { number: index + 1 })}
+              required
+              value={time.at}
+              rightSectionPointerEvents="all"
+              rightSection={
+                times.length > 1 && (
+                  <CloseButton
+                    size="sm"
+                    aria-label={t('Remove {{time}}', { time: time.at })}
+                    onClick={() => onChange(times.filter((_, place) => place !== index))}
+                  />
+                )
+              }
+              w={152}
+              onChange={(event) => replace(index, { at: event.currentTarget.value })}
+            />
+            <NumberInput
+              aria-label={t('Pills at {{time}}', { time: time.at })}
+              placeholder={amountText(pills)}
+              w={90}
+              min={0.25}
+              step={0.25}
+              max={100}
+              value={time.pills}
+              onChange={(given) => replace(index, { pills: given === '' ? '' : Number(given) })}
+            />
+          </div>
         ))}
         {times.length < MAX_TIMES && (
-          <Button variant="default" onClick={() => onChange([...times, nextTime(times)])}>
+          <Button variant="default" onClick={() => onChange([...times, { at: nextTime(times), pills: '' }])}>
             {t('Add time')}
           </Button>
         )}
@@ -216,7 +285,13 @@ function TimesField({ times, error, onChange }: TimesFieldProps) {
 }
 
 /** Four hours after the last one. */
-function nextTime(times: string[]): string {
-  const last = Number(times.toSorted().at(-1)?.slice(0, 2) ?? 4);
+function nextTime(times: DraftTime[]): string {
+  const last = Number(
+    times
+      .map(({ at }) => at)
+      .toSorted()
+      .at(-1)
+      ?.slice(0, 2) ?? 4,
+  );
   return `${String((last + 4) % 24).padStart(2, '0')}:00`;
 }

@@ -37,6 +37,46 @@ it.each<[string, Schedule, string]>([
     '1 pill every 8 h, starting 08:00 CET',
   ],
   [
+    'amounts by time, in quarters, until a day',
+    {
+      kind: 'times_of_day',
+      times: ['20:00', { at: '08:00', pills: 1.5 }, { at: '20:00', pills: 0.25 }],
+      pills_per_dose: 0.5,
+      until: '2026-03-10',
+      ...windows,
+    },
+    '1½ pills at 08:00 and ¾ pill at 20:00, every day, ends on 2026-03-10',
+  ],
+  [
+    'days of the month, so many doses',
+    {
+      kind: 'times_of_day',
+      times: ['08:00'],
+      days_of_month: [15, 1],
+      pills_per_dose: 1,
+      doses: 6,
+      ...windows,
+    },
+    '1 pill at 08:00, on day 1 and 15 of the month, ends after 6 doses',
+  ],
+  [
+    'an interval with an end',
+    {
+      kind: 'interval',
+      every: '8h',
+      anchor: '2026-03-02T07:00:00.000Z',
+      pills_per_dose: 1,
+      doses: 1,
+      ...windows,
+    },
+    '1 pill every 8 h, starting 08:00 CET, ends after 1 dose',
+  ],
+  [
+    'as needed until a day',
+    { kind: 'as_needed', max_per_day: 4, pills_per_dose: 0.5, until: '2026-03-10' },
+    '½ pill as needed, up to 4 doses in 24 hours, ends on 2026-03-10',
+  ],
+  [
     'as needed',
     { kind: 'as_needed', max_per_day: 4, pills_per_dose: 1 },
     '1 pill as needed, up to 4 doses in 24 hours',

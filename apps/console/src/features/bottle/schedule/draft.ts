@@ -1,12 +1,20 @@
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule, type ScheduleFields } from '../../../api/vocabulary.js';
 import { localInput, toIso } from '../../../time/calendar.js';
 
+/** A time of day; without an amount of its own it has that of the dose. */
+export interface DraftTime {
+  at: string;
+  pills: number | '';
+}
+
 /** A schedule in the editor: the values of the form's fields. */
 export interface Draft {
   kind: Schedule['kind'];
   pills: number;
-  times: string[];
+  times: DraftTime[];
   days: DayOfWeek[];
+  /** Days of the month, `1, 15`; empty for every day. */
+  monthDays: string;
   cycle: boolean;
   daysOn: number;
   daysOff: number;
@@ -16,6 +24,10 @@ export interface Draft {
   maxPerDay: number;
   /** A duration; empty for none. */
   minInterval: string;
+  ends: 'never' | 'until' | 'doses';
+  /** `YYYY-MM-DD`, the last day. */
+  until: string;
+  doses: number;
   early: string;
   late: string;
   missed: string;
@@ -33,8 +45,9 @@ export function draftOf(schedule: Schedule | undefined, bottleZone: string, pres
   return {
     kind: schedule?.kind ?? 'times_of_day',
     pills: fields.pills_per_dose ?? 1,
-    times: fields.times ?? ['08:00'],
+    times: (fields.times ?? ['08:00']).map(draftTime),
     days: fields.days_of_week ?? [...DAYS_OF_WEEK],
+    monthDays: fields.days_of_month?.join(', ') ?? '',
     cycle: fields.cycle !== undefined,
     daysOn: fields.cycle?.days_on ?? 21,
     daysOff: fields.cycle?.days_off ?? 7,
@@ -43,6 +56,9 @@ export function draftOf(schedule: Schedule | undefined, bottleZone: string, pres
     anchor: fields.anchor === undefined ? `${today}T08:00` : localInput(Date.parse(fields.anchor), zone),
     maxPerDay: fields.max_per_day ?? 4,
     minInterval: fields.min_interval ?? '',
+    ends: fields.doses !== undefined ? 'doses' : fields.until !== undefined ? 'until' : 'never',
+    until: fields.until ?? today,
+    doses: fields.doses ?? 14,
     early: fields.early_window ?? '2h',
     late: fields.late_after ?? '1h',
     missed: fields.missed_after ?? '4h',
@@ -57,6 +73,7 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   const instant = (local: string): string => toIso(local, zone);
   return {
     ...kindFields(draft, instant),
+    ...endOf(draft),
     pills_per_dose: draft.pills,
     ...(draft.kind === 'as_needed'
       ? {}
@@ -75,8 +92,9 @@ function kindFields(draft: Draft, instant: (local: string) => string): Schedule 
     case 'times_of_day':
       return {
         kind: 'times_of_day',
-        times: [...new Set(draft.times)].sort(),
+        times: draft.times.map(({ at, pills }) => (pills === '' ? at : { at, pills })),
         ...(draft.days.length === 7 ? {} : { days_of_week: draft.days }),
+        ...(draft.monthDays.trim() === '' ? {} : { days_of_month: numbersIn(draft.monthDays) }),
         ...(draft.cycle
           ? { cycle: { days_on: draft.daysOn, days_off: draft.daysOff, anchor: draft.cycleFrom } }
           : {}),
@@ -90,6 +108,21 @@ function kindFields(draft: Draft, instant: (local: string) => string): Schedule 
         ...(draft.minInterval.trim() === '' ? {} : { min_interval: draft.minInterval.trim() }),
       };
   }
+}
+
+const draftTime = (time: string | { at: string; pills: number }): DraftTime =>
+  typeof time === 'string' ? { at: time, pills: '' } : time;
+
+/** What is no number stays text, which the server names. */
+function numbersIn(text: string): number[] {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part)) as number[];
+}
+
+/** As needed there are no doses to count. */
+function endOf({ kind, ends, until, doses }: Draft): Pick<ScheduleFields, 'until' | 'doses'> {
+  if (ends === 'until') return { until };
+  return ends === 'doses' && kind !== 'as_needed' ? { doses } : {};
 }
 
 function hoursOf(every: string | undefined): number | undefined {

@@ -1,7 +1,8 @@
 import type { AsNeeded, TimesOfDay } from '../../../api/schema.js';
-import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/vocabulary.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule, type ScheduleFields } from '../../../api/vocabulary.js';
 import { dayAndTime, daysText, wallTime, weekdayNames } from '../../../time/format.js';
 import { t, joinList } from '../../../i18n/i18n.js';
+import { amountText, pluralOf } from '../../../i18n/pills.js';
 
 const FROM_SUNDAY = weekdayNames('short');
 
@@ -21,14 +22,14 @@ function asNeededText({ max_per_day: count, min_interval }: AsNeeded, pills: str
 
 /** A schedule in words: `1 pill at 08:00 and 20:00, every day`. */
 export function scheduleText(schedule: Schedule, zone: string, present: number): string {
-  const pills = t('{{count, number}} pills', { count: schedule.pills_per_dose ?? 1 });
+  return `${dosesText(schedule, zone, present)}${endText(schedule)}`;
+}
+
+function dosesText(schedule: Schedule, zone: string, present: number): string {
+  const pills = pillsText(schedule.pills_per_dose ?? 1);
   switch (schedule.kind) {
     case 'times_of_day':
-      return t('{{pills}} at {{times}}, {{days}}', {
-        pills,
-        times: joinList(schedule.times.map(wallTime)),
-        days: daysOfWeekText(schedule),
-      });
+      return timesText(schedule);
     case 'interval':
       return t('{{pills}} every {{span}}, starting {{time}}', {
         pills,
@@ -38,6 +39,41 @@ export function scheduleText(schedule: Schedule, zone: string, present: number):
     case 'as_needed':
       return asNeededText(schedule, pills);
   }
+}
+
+const pillsText = (pills: number): string =>
+  t('{{pills}} pills', { count: pluralOf(pills), pills: amountText(pills) });
+
+/** `2 pills at 08:00 and 1 pill at 20:00, every day`; what is the same at all times is there once. */
+function timesText(schedule: TimesOfDay): string {
+  const amounts = amountsByTime(schedule);
+  const [first] = amounts.values();
+  const days = daysOfWeekText(schedule);
+  if (first !== undefined && [...amounts.values()].every((pills) => pills === first))
+    return t('{{pills}} at {{times}}, {{days}}', {
+      pills: pillsText(first),
+      times: joinList([...amounts.keys()].map(wallTime)),
+      days,
+    });
+  const doses = [...amounts].map(([time, pills]) =>
+    t('{{pills}} at {{time}}', { pills: pillsText(pills), time: wallTime(time) }),
+  );
+  return t('{{doses}}, {{days}}', { doses: joinList(doses), days });
+}
+
+/** The pills of each time, in order; the same time twice adds up. */
+function amountsByTime({ times, pills_per_dose = 1 }: TimesOfDay): Map<string, number> {
+  const amounts = new Map<string, number>();
+  for (const time of times) {
+    const { at, pills } = typeof time === 'string' ? { at: time, pills: pills_per_dose } : time;
+    amounts.set(at, (amounts.get(at) ?? 0) + pills);
+  }
+  return new Map([...amounts].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function endText({ until, doses }: ScheduleFields): string {
+  if (until !== undefined) return t(', ends on {{date}}', { date: until });
+  return doses === undefined ? '' : t(', ends after {{count, number}} doses', { count: doses });
 }
 
 /** The windows around each dose. */
@@ -56,11 +92,18 @@ export function windowText({
   );
 }
 
-function daysOfWeekText({ days_of_week: days, cycle }: TimesOfDay): string {
-  const named =
+function daysOfWeekText({ days_of_week: days, days_of_month, cycle }: TimesOfDay): string {
+  const ofWeek =
     days === undefined || days.length === 7
-      ? t('every day')
+      ? undefined
       : joinList(DAYS_OF_WEEK.filter((day) => days.includes(day)).map((day) => DAY_NAMES[day]));
+  const ofMonth =
+    days_of_month === undefined
+      ? undefined
+      : t('on day {{days}} of the month', {
+          days: joinList(days_of_month.toSorted((one, other) => one - other).map(String)),
+        });
+  const named = [ofWeek, ofMonth].filter((text) => text !== undefined).join(', ') || t('every day');
   return cycle === undefined
     ? named
     : t('{{days}}, {{on}} days on and {{off}} off from {{from}}', {

@@ -44,6 +44,7 @@ export const BOTTLE_OPEN = {
   series: 'Bottle open',
   urgency: 4,
   evidence: BOTTLE_OPEN_EVIDENCE,
+  foundBy: 'lid',
   canFlap: true,
   causedByAction: true,
   endings: endsIn(['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'], endingOf),

@@ -39,6 +39,7 @@ export const BOTTLE_SILENT = {
   series: 'Bottle silent',
   urgency: 5,
   evidence: { silent_after: SILENT_AFTER_EVIDENCE, [NEVER_REPORTED]: NEVER_REPORTED_EVIDENCE },
+  foundBy: 'silence',
   canFlap: true,
   daily: true,
   heldByFleetIncident: true,

@@ -1,3 +1,4 @@
+import { pillsText } from '../../../doses/pills.js';
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isNumber, isPartOf, isText, optional } from '../../evidence-fields.js';
@@ -46,7 +47,9 @@ export const COUNT_MISMATCH = {
   lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {
     if (event === 'resolved') return [];
     const weighed = Math.round(counted + difference);
-    return [`By its count there are ${counted} pills in it, by its weight about ${weighed}.`];
+    return [
+      `By its count there ${counted > 0 && counted <= 1 ? 'is' : 'are'} ${pillsText(counted)} in it, by its weight about ${weighed}.`,
+    ];
   },
   afterClosing: 'Weight and pill count may still differ.',
 } as const satisfies AlertKindFacts<CountMismatchEvidence>;

@@ -23,6 +23,7 @@ export const DOSES_MISSED_IN_A_ROW = {
   series: 'Doses missed in a row',
   // between a missed dose and a gap of ours
   urgency: 2.5,
+  foundBy: 'doses',
   unthrottled: true,
   evidence: DOSES_MISSED_IN_A_ROW_EVIDENCE,
   endings: endsIn(['row_ended']),

@@ -16,6 +16,7 @@ export const EXTRA_DOSE = {
   // a single pill too early waits for the morning, unless the doses are a week or more apart
   critical: ({ rule, is_rare, asks_pillbox }) =>
     is_rare === true || (rule !== 'too_early' && asks_pillbox !== true),
+  foundBy: 'doses',
   endsByStaff: true,
   unthrottled: true,
   optional: true,

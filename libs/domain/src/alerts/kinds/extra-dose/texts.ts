@@ -1,4 +1,5 @@
 import type { ExtraReason } from '../../../doses/match.js';
+import { pillsText } from '../../../doses/pills.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../time/durations.js';
 import type { At } from '../../alert-kind-facts.js';
 import { notMonitoredNow } from '../../not-monitored.js';
@@ -21,7 +22,7 @@ const WHY: Partial<Record<ExtraReason, string>> = {
  */
 export function extraPillLines(evidence: ExtraDoseEvidence, at: At): string[] {
   const { rule, removed_at, extra_pills: pills, put_back_at } = evidence;
-  const what = pills === 1 ? '1 pill more than planned was' : `${pills} pills more than planned were`;
+  const what = `${pillsText(pills)} more than planned ${pills <= 1 ? 'was' : 'were'}`;
   const found = `${what} removed: ${at(removed_at)}.`;
   if (put_back_at) return [found, `Put back: ${at(put_back_at)}.`];
   return [

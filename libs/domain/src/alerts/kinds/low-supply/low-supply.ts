@@ -1,7 +1,7 @@
 import {
+  asNeededAt,
   isAsNeeded,
   slotsBetween,
-  versionAt,
   windowsOf,
   type UnmonitoredPeriod,
   periodAt,
@@ -132,8 +132,8 @@ function asNeededNeeds({ versions, pauses, now }: Plan, to: Date): Need[] {
   if (!versions.some(isAsNeeded)) return needs;
   for (let day = now.getTime(); day + DAY_MS <= to.getTime(); day += DAY_MS) {
     const at = new Date(day);
-    const schedule = versionAt(versions, at)?.schedule;
-    if (schedule?.kind !== 'as_needed' || periodAt(pauses, at)) continue;
+    const schedule = asNeededAt(versions, at)?.schedule;
+    if (!schedule || periodAt(pauses, at)) continue;
     needs.push({ at: new Date(day + DAY_MS - 1), pills: schedule.max_per_day * schedule.pills_per_dose });
   }
   return needs;

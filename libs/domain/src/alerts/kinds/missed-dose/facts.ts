@@ -21,6 +21,7 @@ export const MISSED_DOSE = {
   series: 'Missed dose',
   urgency: 2,
   evidence: MISSED_DOSE_EVIDENCE,
+  foundBy: 'doses',
   unthrottled: true,
   asksForDose: true,
   // as people stated, or else as the bottle measured

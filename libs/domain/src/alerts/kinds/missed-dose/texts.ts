@@ -1,4 +1,5 @@
 import { SKIP_REASON_TEXTS } from '../../../attestations/attestation.js';
+import { amountText, pillsText } from '../../../doses/pills.js';
 import type { NotificationEvent } from '../../../notifications/notification-events.js';
 import type { At } from '../../alert-kind-facts.js';
 import { unreportedLines } from '../../closing-lost.js';
@@ -44,7 +45,9 @@ export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: Misse
 export function partTaken(evidence: MissedDoseEvidence, at: At): string[] {
   if (!isPart(evidence)) return [];
   const { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: last } = evidence;
-  return [`${taken} of ${scheduled} pills were taken${last ? `: ${at(last)}` : ''}.`];
+  return [
+    `${amountText(taken)} of ${pillsText(scheduled)} ${scheduled <= 1 ? 'was' : 'were'} taken${last ? `: ${at(last)}` : ''}.`,
+  ];
 }
 
 /** That the pill may have left a bottle that was left open, when a dose is late or missed. */

@@ -1,3 +1,4 @@
+import { amountText } from '../../../doses/pills.js';
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isNumber, isOneOf, optional } from '../../evidence-fields.js';
@@ -33,6 +34,8 @@ export const SHARED_TOKEN = {
       replaced ? 'All clear: the token was replaced' : 'All clear: counts no longer alternate',
   },
   lines: ({ event, evidence: { number_of_pills: one, other_number_of_pills: other } }) =>
-    event === 'resolved' ? [] : [`Two counts alternate: ${one} and ${other} pills. Replace its token.`],
+    event === 'resolved'
+      ? []
+      : [`Two counts alternate: ${amountText(one)} and ${amountText(other)} pills. Replace its token.`],
   afterClosing: 'Two bottles may still report with one token.',
 } as const satisfies AlertKindFacts<SharedTokenEvidence>;

@@ -1,0 +1,59 @@
+import type { Fault } from '../fault.js';
+
+const SCHEDULE = 'libs/domain/src/doses/schedule.ts';
+const DUE = 'libs/domain/src/doses/due.ts';
+const COURSE = 'libs/domain/src/doses/course.ts';
+const PILLS = 'libs/domain/src/doses/pills.ts';
+
+/** Plans as prescribed: amounts, days, and how they end. */
+export const COURSES: readonly Fault[] = [
+  {
+    name: 'every time of day has the pills of the first',
+    file: SCHEDULE,
+    find: "typeof time === 'string' ? { at: time, pills: pills_per_dose } : time;",
+    replace: "{ at: typeof time === 'string' ? time : time.at, pills: pills_per_dose };",
+    caughtBy: ['amounts-by-time'],
+  },
+  {
+    name: 'of the same time twice the last holds',
+    file: SCHEDULE,
+    find: '(amounts.get(at) ?? 0) + pills',
+    replace: 'pills',
+    caughtBy: ['same-time-twice-adds-up'],
+  },
+  {
+    name: 'the last day of a course has no doses',
+    file: DUE,
+    find: 'Date.parse(until) / DAY_MS;',
+    replace: 'Date.parse(until) / DAY_MS - 1;',
+    caughtBy: ['course-until-its-last-day'],
+  },
+  {
+    name: 'a course has one dose more',
+    file: COURSE,
+    find: 'return due[left - 1]!;',
+    replace: 'return due[left] ?? due[left - 1]!;',
+    caughtBy: ['course-of-so-many-doses'],
+  },
+  {
+    name: 'what is as needed never ends',
+    file: 'libs/domain/src/doses/as-needed.ts',
+    find: 'at.getTime() < endOfCourse(version)',
+    replace: 'endOfCourse(version) > 0',
+    caughtBy: ['as-needed-in-halves'],
+  },
+  {
+    name: 'a shorter month has no last day',
+    file: DUE,
+    find: '(isLast && each > date)',
+    replace: '(isLast && each > 31)',
+    caughtBy: ['last-day-of-a-shorter-month'],
+  },
+  {
+    name: 'a message rounds halves of pills',
+    file: PILLS,
+    find: 'return `${whole}${fraction}`;',
+    replace: 'return `${whole}`;',
+    caughtBy: ['halves-of-a-pill'],
+  },
+];

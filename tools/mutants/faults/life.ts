@@ -1,0 +1,74 @@
+import type { Fault } from '../fault.js';
+
+const SERVICE = 'apps/support-api/src/bottles/life.service.ts';
+const SENT = 'libs/domain/src/notifications/may-be-sent.ts';
+const SLOTS = 'libs/domain/src/doses/slots.ts';
+
+/** Bottles that are not in use. */
+export const LIFE: readonly Fault[] = [
+  {
+    name: 'the alerts of a retired bottle stay open',
+    file: SERVICE,
+    find: 'await this.actions.closeOfBottle(await this.alerts.findOpen([id]), closing);',
+    replace: '',
+    caughtBy: ['retired-while-a-dose-is-late', 'carer-is-not-asked-about-a-retired-bottle'],
+  },
+  {
+    name: 'a stored bottle has doses',
+    file: SERVICE,
+    find: 'const schedule_versions = endPlan(seen.schedule_versions, at);',
+    replace: 'const { schedule_versions } = seen;',
+    caughtBy: ['retired-while-a-dose-is-late', 'stored-bottle-alarms-nobody'],
+  },
+  {
+    name: 'a pause of before applies to whoever has the bottle next',
+    file: SERVICE,
+    find: 'const pauses = endPeriods(seen.pauses, at);',
+    replace: 'const { pauses } = seen;',
+    caughtBy: ['retired-with-a-pause-and-a-planned-step'],
+  },
+  {
+    name: 'what waits for the morning is sent of a retired bottle',
+    file: SENT,
+    find: 'if (state?.life && alarms(delivery))',
+    replace: 'if (!state)',
+    caughtBy: ['missed-in-quiet-hours-then-retired'],
+  },
+  {
+    name: 'the silence of a bottle in a cupboard alarms its last person',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts',
+    find: 'if (!since || state.life) return',
+    replace: 'if (!since) return',
+    caughtBy: ['stored-bottle-alarms-nobody'],
+  },
+  {
+    name: 'a bottle in a cupboard is left open',
+    file: 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts',
+    find: 'if (state.life) return { release: () => onNotOpen(state) };',
+    replace: '',
+    caughtBy: ['stored-bottle-alarms-nobody'],
+  },
+  {
+    name: 'pills that are taken out in a cupboard are extra doses',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: 'if (state.life) return this.settle(one, now);',
+    replace: '',
+    caughtBy: ['stored-bottle-alarms-nobody'],
+  },
+  {
+    name: 'a dose that was not over when the bottle left use is missed',
+    file: SLOTS,
+    find: 'is_cut: true,\n  };',
+    replace: '};',
+    caughtBy: [
+      'libs/domain/src/doses/judge.spec.ts: is unknown if the bottle left use before its end, unless it was taken by then: nothing was taken',
+    ],
+  },
+  {
+    name: 'a retired bottle reports on',
+    file: 'apps/device-api/src/auth/retired.ts',
+    find: "if (lifeOf(device) === 'retired') throw",
+    replace: 'if (lifeOf(device) !== lifeOf(device)) throw',
+    caughtBy: ['retired-bottle-is-refused-until-it-is-assigned'],
+  },
+];
