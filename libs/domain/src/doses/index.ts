@@ -39,6 +39,7 @@ export type {
 export { chainStart, nextSlotAfter, slotsBetween, slotsNotMonitored } from './slots.js';
 export {
   endsAt,
+  heldLast,
   heldUntil,
   notMonitoredUntil,
   PERIOD_REASONS,
