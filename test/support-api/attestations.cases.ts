@@ -403,6 +403,40 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await late.entries()).toEqual([]);
   });
 
+  it('answers that extra pills are in a pillbox, once, while the alert is open', async () => {
+    const extra = {
+      kind: 'extra_dose',
+      subject: at(-30).toISOString(),
+      evidence: {
+        rule: 'several_doses',
+        removed_at: at(-30),
+        extra_pills: 7,
+        pillbox_until: at(7 * 24 * 60 - 60),
+      },
+    };
+    const { id, get, post, user } = await followed(extra, 'user');
+    const periods = async () => (await support.get(`/v1/bottles/${id}/periods`)).body.items;
+    const { text } = await get();
+    expect(text).toContain('Pills were removed on Sunday 1 March, 12:30 CET');
+    expect(text).toContain('They are in a pillbox until Sunday 8 March, 12:00 CET');
+    expect(await periods()).toEqual([]);
+    expect((await post('pillbox')).status).toBe(200);
+    expect((await post('pillbox')).status).toBe(409);
+    expect(await periods()).toMatchObject([
+      {
+        reason: 'pillbox',
+        from: at(-30).toISOString(),
+        to: at(7 * 24 * 60 - 60).toISOString(),
+        recorded_by: `user:${user}`,
+      },
+    ]);
+    const ended = await followed({ ...extra, state: 'resolved', open: undefined });
+    expect((await ended.post('pillbox')).status).not.toBe(200);
+    const few = await followed({ ...extra, evidence: { ...extra.evidence, pillbox_until: undefined } });
+    expect((await few.get()).text).not.toContain('pillbox');
+    expect((await few.post('pillbox')).status).toBe(409);
+  });
+
   it('serves for a dose that a coverage gap left unconfirmed, once, and records nothing by GET', async () => {
     const gap = {
       kind: 'coverage_gap',

@@ -344,15 +344,15 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a pill too early wakes the night',
     file: 'libs/domain/src/alerts/kinds/extra-dose/facts.ts',
-    find: "rule !== 'too_early' || is_rare === true",
-    replace: 'rule !== is_rare',
+    find: "(rule !== 'too_early' && asks_pillbox !== true)",
+    replace: '(rule !== is_rare && asks_pillbox !== true)',
     caughtBy: ['pill-too-early-waits-for-the-morning'],
   },
   {
     name: 'a pill of a weekly medicine too early waits for the morning',
     file: 'libs/domain/src/alerts/kinds/extra-dose/facts.ts',
-    find: "rule !== 'too_early' || is_rare === true",
-    replace: "rule !== 'too_early'",
+    find: 'is_rare === true ||',
+    replace: 'is_rare === undefined &&',
     caughtBy: ['pill-too-early-waits-for-the-morning'],
   },
   {

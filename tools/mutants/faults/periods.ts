@@ -5,6 +5,7 @@ const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check
 const OF_SILENCES = 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts';
 const OPEN = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
 const EXTRA = 'libs/domain/src/doses/extra-doses.ts';
+const EXTRA_KIND = 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts';
 const JUDGEMENT = 'apps/notifier/src/doses/dose-judgement.ts';
 const ROW = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in-a-row.kind.ts';
 
@@ -79,6 +80,27 @@ export const PERIODS: readonly Fault[] = [
     find: 'if (removalIn(plan.pauses, removed.time)?.isExtra === false) return [];',
     replace: '',
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
+  },
+  {
+    name: 'nobody is offered that several pills are in a pillbox',
+    file: EXTRA_KIND,
+    find: 'filling.doses < (pillbox.isFilledWeekly ? 1 : 2)',
+    replace: 'filling.doses < (pillbox.isFilledWeekly ? 1 : 99)',
+    caughtBy: ['week-of-pills-into-a-pillbox'],
+  },
+  {
+    name: 'an extra dose stands when its pills are in a pillbox',
+    file: EXTRA_KIND,
+    find: 'if (isExplained(periods, removed_at)) return true;',
+    replace: 'if (isExplained(periods, removed_at)) return false;',
+    caughtBy: ['week-of-pills-into-a-pillbox'],
+  },
+  {
+    name: 'a question about a pillbox wakes the night',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/facts.ts',
+    find: 'asks_pillbox !== true',
+    replace: 'asks_pillbox !== undefined',
+    caughtBy: ['pillbox-that-is-filled-every-week'],
   },
   {
     name: 'a dose in a period has no outcome while nothing else is to be judged',

@@ -174,7 +174,7 @@ export function extraDose({ facts, story, event, at }: About, shown: Record<stri
   const removals = story.actions.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
   const together = removals.filter(({ time }) => time === removedAt);
   const pills = together.reduce((sum, { pillsTaken }) => sum + pillsTaken, 0);
-  const doses = facts.doses(story, at);
+  const doses = facts.allDoses(story, at);
   const all = facts
     .intakes(story, at)
     .surplus.filter(({ time }) => time === removedAt)
@@ -192,7 +192,11 @@ export function extraDose({ facts, story, event, at }: About, shown: Record<stri
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(next?.at)),
     is_rare: optional(exactly(true)),
-    not_monitored: optional(reasonKnown(story, removedAt)),
+    pillbox_until: optional(
+      timeOf(...doses.filter((dose) => dose.at > removedAt).flatMap((dose) => [dose.at, dose.missedAt])),
+    ),
+    asks_pillbox: optional(exactly(true)),
+    not_monitored: optional(reasonKnown(story, event === 'retracted' ? at : removedAt)),
     ...(event === 'resolved' && { put_back_at: timeOf(...putBack(story, removedAt, at)) }),
     // as a mail has them
     last_dose_before: optional(oneOf(last ? spansOf(removedAt - last.at) : [])),
@@ -246,7 +250,7 @@ function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, a
   if (plan?.kind === 'as_needed' && !isOver) return [...stated, 'over_daily_limit', 'under_min_interval'];
   const { surplus } = facts.intakes(story, at);
   if (surplus.some(({ time, dueThen }) => time === removedAt && dueThen)) return [...stated, 'beyond_dose'];
-  const next = facts.doses(story, at).some((dose) => dose.at > removedAt);
+  const next = facts.allDoses(story, at).some((dose) => dose.at > removedAt);
   return [...stated, ...(next ? ['too_early', 'several_doses'] : ['schedule_ended'])];
 }
 

@@ -141,8 +141,10 @@ const PERIOD_REASONS: Record<string, string> = {
   'bottle not in use': 'not_in_use',
 };
 
-const notMonitored = (pattern: string, tell: (says: MailSays, reason: string | undefined) => void): Line =>
-  line(pattern, ([text], says) => tell(says, PERIOD_REASONS[text!]));
+const notMonitored = (
+  pattern: string,
+  tell: (says: MailSays, reason: string | undefined, event: string) => void,
+): Line => line(pattern, ([text], says, event) => tell(says, PERIOD_REASONS[text!], event));
 
 const NOT_MONITORED_NOW = notMonitored('Not monitored: (.+)\\.', ({ evidence }, reason) =>
   Object.assign(evidence, { not_monitored: reason }),
@@ -244,12 +246,20 @@ const OF_KIND: Record<string, Line[]> = {
         Object.assign(evidence, { rule: 'too_early', ...spans });
       },
     ),
-    notMonitored('Not monitored: (.+)\\.', ({ evidence }, reason) =>
-      Object.assign(evidence, { rule: 'not_monitored', not_monitored: reason }),
+    notMonitored('Not monitored: (.+)\\.', ({ evidence }, reason, event) =>
+      Object.assign(evidence, { not_monitored: reason, ...(isOpen(event) && { rule: 'not_monitored' }) }),
     ),
     line(
       `(${Object.keys(WHY).join('|').replaceAll('.', '\\.')})`,
       say('rule', (text) => WHY[text]),
+    ),
+    line(
+      '(Were they|If they were) moved to a pillbox, for the doses before <time>(?:, say|\\? Say) so by the link\\.',
+      ([asks, until], { evidence }) =>
+        void Object.assign(evidence, {
+          pillbox_until: until,
+          ...(asks === 'Were they' && { asks_pillbox: true }),
+        }),
     ),
   ],
   count_mismatch: [

@@ -58,11 +58,17 @@ const PART_TITLES: Record<string, string> = {
 export function titlesOf(
   kind: string,
   event: string,
-  { pills_taken: taken, unreported_pills: unreported, not_monitored, outcome }: Evidence,
+  { pills_taken: taken, unreported_pills: unreported, not_monitored, outcome, asks_pillbox: asks }: Evidence,
   lastAction?: 'opened' | 'closed',
 ): string[] {
   if (kind === 'missed_dose' && Number(taken) > 0 && PART_TITLES[event]) return [PART_TITLES[event]];
   if (event === 'resolved' && not_monitored !== undefined) return ['Bottle is not monitored for now'];
+  if (kind === 'extra_dose' && asks && (event === 'raised' || event === 'escalated'))
+    return [
+      event === 'raised' ? 'Were pills moved to a pillbox?' : 'Reminder: were pills moved to a pillbox?',
+    ];
+  if (kind === 'extra_dose' && event === 'retracted' && not_monitored === 'pillbox')
+    return ['Pills were moved to a pillbox'];
   if (event === 'retracted' && outcome === 'not_monitored') return ['Correction: the dose was not monitored'];
   switch (`${kind} ${event}`) {
     case 'bottle_open resolved':

@@ -50,9 +50,12 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
           ? { withdraw: { bottle, scheduled_at: iso(dose) } }
           : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
     })),
-    ...plan.pauses.map(({ orderedAt, from, to }) => ({
+    ...plan.pauses.map(({ orderedAt, from, to, reason = 'pause' }) => ({
       at: iso(orderedAt),
-      staff: { pause: { bottle, from: iso(from), to: iso(to) } },
+      staff:
+        reason === 'pause'
+          ? { pause: { bottle, from: iso(from), to: iso(to) } }
+          : { period: { bottle, reason, from: iso(from), to: iso(to) } },
     })),
   ];
   return [

@@ -219,10 +219,11 @@ function planSteps(
   }
 }
 
-/** From now on, or from later. */
+/** A period without monitoring, from now on or from later, in which what is removed is extra. */
 function drawPause(random: Random, orderedAt: number): DosePause {
   const from = orderedAt + (random.chance(0.5) ? 0 : Math.floor(random.between(2, 20) * HOUR));
-  return { orderedAt, from, to: Math.floor(from + random.between(0.3, 2) * DAY) };
+  const reason = random.pick(['pause', 'pause', 'hospital']);
+  return { orderedAt, from, to: Math.floor(from + random.between(0.3, 2) * DAY), reason };
 }
 
 function dailyPlan(random: Random, zone: string): DosePlan {

@@ -255,8 +255,12 @@ export const ALERT_KIND_TABLE = {
       not_monitored: notMonitoredSentence,
       schedule_ended: () => [t('The schedule has no dose any more.')],
     },
-    whyEnded: (read) =>
-      read.when('removed_at', (time) =>
+    whyEnded: (read) => [
+      ...read.when('pillbox_until', (time) =>
+        t('They suffice for the doses until {{time}}: they may be in a pillbox.', { time }),
+      ),
+      ...notMonitoredSentence(read),
+      ...read.when('removed_at', (time) =>
         capital(
           t('{{pills}} beyond the schedule, removed at {{time}}.', {
             pills: read.pills('extra_pills'),
@@ -264,6 +268,7 @@ export const ALERT_KIND_TABLE = {
           }),
         ),
       ),
+    ],
     endings: { returned: { label: t('Put back'), tone: 'ok', shape: 'check' } },
     chartColour: '--accent',
   },

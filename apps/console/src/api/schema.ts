@@ -907,6 +907,8 @@ export interface components {
             email_verified_at?: string;
             /** @description The steps, at most 20. Default: the user, at once. */
             escalation?: components["schemas"]["EscalationStep"][];
+            /** @description They fill a pillbox every week: when pills are removed that suffice for later doses, it is asked whether they are in it. */
+            fills_pillbox?: boolean;
             /**
              * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
              * @enum {string}

@@ -301,11 +301,15 @@ function chainFrom({ schedule_versions, pauses }: Bottle, from: Date, now: Date)
   return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
 }
 
-/** When the next dose is due, if it is in a period without monitoring: then it has its outcome. */
+/** When a period without monitoring begins, or a dose is due in one: then it has its outcome. */
 function nextNotMonitored({ schedule_versions, pauses }: Bottle, now: Date): Date | undefined {
-  if (!pauses.some((period) => endsAt(period) > now.getTime())) return undefined;
+  const left = pauses.filter((period) => endsAt(period) > now.getTime());
+  if (left.length === 0) return undefined;
   const next = nextSlotAfter(schedule_versions, [], now)?.scheduled_at;
-  return next && periodAt(pauses, next) ? next : undefined;
+  return earliest(
+    next && periodAt(pauses, next) ? next : undefined,
+    ...left.map(({ from }) => from).filter((from) => from > now),
+  );
 }
 
 const bySlot = (one: SlotJudgement, other: SlotJudgement): number =>

@@ -180,6 +180,14 @@ export class ContactWarningDto {
 
 /** How and when a user and their carer are notified. */
 export class ContactDto extends ContactDetailsDto {
+  @BooleanField({
+    optional: true,
+    description:
+      'They fill a pillbox every week: when pills are removed that suffice for later doses, it is asked whether they ' +
+      'are in it.',
+  })
+  fills_pillbox?: boolean;
+
   @ApiProperty({
     type: ContactDetailsDto,
     required: false,

@@ -53,7 +53,7 @@ export class ContactsService {
     body: ContactDto,
     expected: Precondition,
   ): Promise<{ contact: Contact; isNew: boolean }> {
-    const { carer: carerBody, escalation, ...own } = body;
+    const { carer: carerBody, escalation, fills_pillbox, ...own } = body;
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
     if (!before && !isUserId(userId)) throw nothingOfUser(userId, 'contact');
@@ -69,6 +69,7 @@ export class ContactsService {
     const contact: Contact = {
       _id: userId,
       ...user,
+      ...(fills_pillbox && { fills_pillbox }),
       ...(carer ? { carer } : {}),
       ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
       ...(verification && { verification }),

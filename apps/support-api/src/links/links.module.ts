@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttestationsModule } from '../attestations/attestations.module.js';
+import { BottlesModule } from '../bottles/bottles.module.js';
 import { LinksController, VerificationController } from './links.controller.js';
 import { LinksService } from './links.service.js';
 import { VerificationService } from './verification.service.js';
@@ -9,7 +10,7 @@ import { VerificationService } from './verification.service.js';
  * without signing in.
  */
 @Module({
-  imports: [AttestationsModule],
+  imports: [AttestationsModule, BottlesModule],
   controllers: [LinksController, VerificationController],
   providers: [LinksService, VerificationService],
 })

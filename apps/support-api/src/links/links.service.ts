@@ -33,6 +33,7 @@ import { Clock, Problem, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AttestationsService } from '../attestations/attestations.service.js';
+import { PeriodsService } from '../bottles/periods.service.js';
 import { AuditLog } from '../auth/audit-log.js';
 import { itsBottle } from '../auth/audited.js';
 import { SupportApiConfig } from '../config.js';
@@ -62,6 +63,7 @@ export class LinksService {
     private readonly contacts: ContactsRepository,
     private readonly statements: AttestationsRepository,
     private readonly attestations: AttestationsService,
+    private readonly periods: PeriodsService,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -72,11 +74,11 @@ export class LinksService {
     const found = await this.find(token);
     if ('html' in found) return found;
     const { alert } = found;
-    const buttons = await this.doseButtons(found, token);
+    const buttons = [...(await this.doseButtons(found, token)), ...pillboxButtons(found, token)];
     if (canBeAcknowledged(alert)) buttons.push(['I am taking care of it', '']);
     if (buttons.length === 0) return ended();
     const ask = 'Are you taking care of it? If you confirm, reminders stop.';
-    const text = asksForDose(alert) ? await this.doseText(found) : ask;
+    const text = asksForDose(alert) ? await this.doseText(found) : (pillboxText(found) ?? ask);
     const event = alert.kind === 'coverage_gap' && asksForDose(alert) ? 'unconfirmed' : 'raised';
     return page(200, alertTitle({ ...alert, event }), text, buttons);
   }
@@ -138,6 +140,7 @@ export class LinksService {
     const found = await this.find(token);
     if ('html' in found) return found;
     const [kind, of = ''] = statement.split('-') as [string, string?];
+    if (statement === 'pillbox') return this.fillPillbox(found);
     if (kind === 'later') return this.promise(found, new Date(Number(of) * MINUTE_MS));
     const reason = SKIP_REASONS.find((each) => each === of);
     if (kind === 'taken' && of === '') return this.attest(found, { kind: 'taken' });
@@ -161,6 +164,17 @@ export class LinksService {
     }
     await this.recordAction(alert, recipient, 'dose.attest');
     return page(200, 'Thank you', 'It is recorded. Everyone involved can see what you reported.');
+  }
+
+  /** The doses that the pills are for are not monitored, and the alert ends. */
+  private async fillPillbox({ alert, delivery: { recipient: by } }: Followed): Promise<Page> {
+    const until = pillboxUntil(alert);
+    if (!until || alert.kind !== 'extra_dose') return used();
+    const id = derivedId('pillbox', alert._id.toHexString());
+    const period = { from: alert.evidence.removed_at, to: until, by };
+    if (!(await this.periods.addPillbox(alert.bottle_id, id, period))) return used();
+    await this.recordAction(alert, by, 'bottle.add_period');
+    return page(200, 'Thank you', 'It is recorded: those doses are expected from the pillbox.');
   }
 
   /** Reminders wait until the time that the recipient promises. */
@@ -232,6 +246,25 @@ export class LinksService {
     const address = details && addressOver(channel, details);
     return address !== undefined && link.wasSentTo(address) ? details : undefined;
   }
+}
+
+/** Until when the pills of an alert may be in a pillbox; undefined if they may not, or if it has ended. */
+function pillboxUntil(alert: Alert): Date | undefined {
+  if (alert.kind !== 'extra_dose' || !ACTIVE_STATES.includes(alert.state)) return undefined;
+  return alert.evidence.pillbox_until;
+}
+
+function pillboxButtons({ alert, details }: Followed, token: string): Button[] {
+  const until = pillboxUntil(alert);
+  if (!until) return [];
+  return [[`They are in a pillbox until ${timeIn(zoneOf(details))(until)}`, `${token}/pillbox`]];
+}
+
+function pillboxText({ alert, details }: Followed): string | undefined {
+  const until = pillboxUntil(alert);
+  if (!until || alert.kind !== 'extra_dose') return undefined;
+  const time = timeIn(zoneOf(details));
+  return `Pills were removed on ${time(alert.evidence.removed_at)}, as many as the doses before ${time(until)} have. What you press is recorded.`;
 }
 
 /** Of the one statement that a link can make. */

@@ -41,6 +41,7 @@ export type {
 export { chainStart, nextSlotAfter, slotsBetween, slotsNotMonitored } from './slots.js';
 export {
   endsAt,
+  heldLast,
   heldUntil,
   notMonitoredUntil,
   PERIOD_REASONS,
@@ -54,6 +55,8 @@ export { judgeToday, planToday } from './today.js';
 export type { DoseStatus, Offline, Today, TodaysDose, TodayPlan } from './today.js';
 export { dosesInGap, unconfirmedDoses, wasLateByGrace } from './unconfirmed.js';
 export * from './openings.js';
+export { fillingOf } from './pillbox.js';
+export type { Filling } from './pillbox.js';
 export * from './put-back.js';
 export * from './receipts.js';
 export type { CountedHeartbeat, ReportedCounts, UnreportedPills } from './unreported-pills.js';

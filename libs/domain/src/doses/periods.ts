@@ -105,3 +105,14 @@ export function removalIn(
 export function heldUntil(period: UnmonitoredPeriod, every: number, now: Date): Date {
   return new Date(Math.min(endsAt(period), now.getTime() + every));
 }
+
+/** The end of the last period that is over, or the time that a check noted if that is later. */
+export function heldLast(
+  periods: readonly UnmonitoredPeriod[],
+  noted: Date | undefined,
+  now: Date,
+): Date | undefined {
+  const ends = periods.map(endsAt).filter((end) => end <= now.getTime());
+  const last = Math.max(noted?.getTime() ?? -Infinity, ...ends);
+  return Number.isFinite(last) ? new Date(last) : undefined;
+}

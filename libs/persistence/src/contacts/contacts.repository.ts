@@ -77,6 +77,10 @@ export class Contact extends ContactAddresses implements ContactDetails {
   @Prop({ type: Object })
   quiet_hours?: QuietHours;
 
+  /** They fill a pillbox every week: it is asked whether pills that are removed at once were moved there. */
+  @Prop({ type: Boolean })
+  fills_pillbox?: boolean;
+
   /** The recipient of steps with `to: "carer"`; without a carer they go to the user. */
   @Prop({ type: Object })
   carer?: ContactDetails;
@@ -260,6 +264,15 @@ export class ContactsRepository {
         changed += modifiedCount;
       }
     return changed > 0;
+  }
+
+  /** Those of these users who fill a pillbox every week. */
+  async findFillingPillbox(userIds: readonly string[]): Promise<Set<string>> {
+    if (userIds.length === 0) return new Set();
+    const found = await this.contacts
+      .find({ _id: { $in: [...new Set(userIds)] }, fills_pillbox: true }, { _id: 1 })
+      .lean<Pick<Contact, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
   }
 
   findByUser(userId: string): Promise<Contact | null> {

@@ -1,4 +1,4 @@
-import type { ExpectedAlert, ServiceFacts } from './facts.js';
+import type { DosePause, ExpectedAlert, ServiceFacts } from './facts.js';
 import type { HoldDown } from './hold-down.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { coveredTime } from './coverage.js';
@@ -14,6 +14,7 @@ export class SilenceWatch {
     private readonly service: ServiceFacts,
     private readonly knowledge: Knowledge,
     private readonly held: HoldDown,
+    private readonly periods: readonly DosePause[],
   ) {}
 
   get isSilent(): boolean {
@@ -45,6 +46,17 @@ export class SilenceWatch {
     this.open ??= { alert: this.held.raise(this.alertAt(now), now), since: Number.NEGATIVE_INFINITY };
   }
 
+  /** In a period without monitoring no silence counts, and one that is open ends. */
+  hold(now: number): void {
+    if (!this.open || !this.isHeld(now)) return;
+    this.held.end(this.open.alert, { at: now, event: 'resolved' }, now);
+    this.open = undefined;
+  }
+
+  private isHeld(now: number): boolean {
+    return this.periods.some(({ orderedAt, from, to }) => orderedAt <= now && from <= now && now < to);
+  }
+
   tick(now: number): void {
     const last = this.knowledge.lastContact;
     // before the first contact only its doses show a silence
@@ -54,7 +66,10 @@ export class SilenceWatch {
       this.held.end(this.open.alert, { at: now, event: 'resolved' }, last);
       this.open = undefined;
     }
-    if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {
+    if (this.open || this.isHeld(now)) return;
+    const ended = this.periods.filter(({ orderedAt, to }) => orderedAt <= now && to <= now);
+    const since = Math.max(last, ...ended.map(({ to }) => to));
+    if (now - since >= SILENCE && coveredTime(this.service.accepting, since, now) >= SILENCE) {
       const alert = this.held.raise(this.alertAt(now, last), now);
       this.backAt.delete(alert);
       this.open = { alert, since: last };

@@ -1,4 +1,12 @@
-import { type BottleFacts, type BottleTruth, DAY, type ServiceFacts, MINUTE, type Span } from './facts.js';
+import {
+  type BottleFacts,
+  type BottleTruth,
+  DAY,
+  type Outcome,
+  type ServiceFacts,
+  MINUTE,
+  type Span,
+} from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
 import { CountWatch } from './count-watch.js';
 import { DosesWatch } from './doses-watch.js';
@@ -20,7 +28,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   const dosesKnownAt = dosesKnownTo(facts, service, walls);
   const [lids, silences] = [new HoldDown(service), new HoldDown(service)];
   const lid = new LidWatch(facts.key, service, knowledge, lids);
-  const silence = new SilenceWatch(facts.key, service, knowledge, silences);
+  const silence = new SilenceWatch(facts.key, service, knowledge, silences, facts.pauses);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence, deafGaps(service));
   const rows = new RowWatch(facts, () => doses.ended(knowledge.now));
   const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
@@ -29,6 +37,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
     knowledge.moveTo(now);
     lid.tick(now);
     if (now % (5 * MINUTE) === 0) silence.tick(now);
+    silence.hold(now);
     doses.tick(now);
     rows.tick(now);
     supply.tick(now);
@@ -38,7 +47,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   for (const held of [lids, silences]) held.finish();
   return {
     alerts: [lids, silences, doses, rows, supply, counts].flatMap(({ alerts }) => alerts),
-    outcomes: doses.outcomes,
+    outcomes: new Map([...doses.outcomes, ...notMonitored(facts, service, walls)]),
     status: statusOf(),
     weightShownAt: counts.weightShownAt,
     unclear: [lid, lids, silences].flatMap(({ unclear }) => unclear),
@@ -50,6 +59,19 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
     if (doses.isLate) return 'late';
     return lid.isOpen ? 'open' : 'ok';
   }
+}
+
+/** The doses that were due in a period without monitoring. */
+function notMonitored(
+  { prescriptions, pauses }: BottleFacts,
+  { from, to }: ServiceFacts,
+  walls: WallClocks,
+): [number, Outcome][] {
+  if (pauses.length === 0) return [];
+  const plans = prescriptions.filter(({ orderedAt = 0 }) => orderedAt <= to);
+  return dueDoses(plans, [], { from, to: to + 1 }, walls)
+    .filter(({ at }) => isIn(pauses, at))
+    .map(({ at }) => [at, 'not_monitored']);
 }
 
 /** Every minute at which a notifier runs. */

@@ -22,6 +22,7 @@ import { PeopleToCall } from '../person/ContactLine.js';
 import { AddNote } from '../person/Notes.js';
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
 import { AssignMenu } from './AssignMenu.js';
+import { MovedToPillbox } from './MovedToPillbox.js';
 import { AlertState, AlertTitle, isActive } from './alert-text.js';
 import classes from './AlertPane.module.css';
 import { useHeld } from './held.js';
@@ -128,6 +129,7 @@ function Actions({ alert }: { alert: AlertDetail }) {
       ) : (
         <p>{doing}</p>
       )}
+      {alert.kind === 'extra_dose' && <MovedToPillbox alert={alert} />}
       <AssignMenu alerts={[alert]} />
       {dialog}
     </div>

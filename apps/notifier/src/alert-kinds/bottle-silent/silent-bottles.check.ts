@@ -1,5 +1,6 @@
 import {
   backlogGrace,
+  heldLast,
   heldUntil,
   judgeSilenceAgain,
   onContactFound,
@@ -120,9 +121,10 @@ export class SilentBottlesCheck extends Check {
     // in a cupboard nobody waits for its reports (LIFE-2)
     if (!since || state.life) return { release: () => onNeverSeen(state) };
     const id = state._id.toHexString();
-    const period = periodAt(periods.get(id) ?? [], now);
+    const own = periods.get(id) ?? [];
+    const period = periodAt(own, now);
     if (period) return { release: () => onSilenceHeld(state, heldUntil(period, this.silentAfter, now)) };
-    const held = state.silence_counts_from;
+    const held = heldLast(own, state.silence_counts_from, now);
     const counts_from = held && held > since ? held : undefined;
     const listened = coverage.since(counts_from ?? since);
     if (listened < this.silentAfter) {

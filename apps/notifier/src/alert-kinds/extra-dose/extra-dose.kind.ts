@@ -6,12 +6,19 @@ import {
   extraDoseAlertIds,
   findDisproved,
   findExtraDoses,
+  fillingOf,
   findPutBack,
   groupBy,
   PUT_BACK_WITHIN_MS,
   putBackAt,
 } from '#domain';
-import { type Alert, AlertsRepository, BottleActionsRepository, type BottleSpan } from '#persistence';
+import {
+  type Alert,
+  AlertsRepository,
+  BottleActionsRepository,
+  type BottleSpan,
+  ContactsRepository,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
@@ -22,6 +29,8 @@ interface Page {
   raised: ReadonlyMap<string, Alert<'extra_dose'>[]>;
   /** The closings from each removal until pills of it may be put back. */
   closings: ReadonlyMap<string, CountedClosing[]>;
+  /** The users who are known to fill a pillbox every week. */
+  fillPillbox: ReadonlySet<string>;
 }
 
 /** Pills beyond the plan: their alerts to raise, and those that later reports or statements end. */
@@ -30,21 +39,26 @@ export class ExtraDoseKind implements DoseKind<Page> {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly actions: BottleActionsRepository,
+    private readonly contacts: ContactsRepository,
   ) {}
 
   async prepare(bottles: readonly JudgedBottle[]): Promise<Page> {
-    const [raised, actions] = await Promise.all([
+    const [raised, fillPillbox, actions] = await Promise.all([
       this.alerts.findOfBottles(
         bottles.map(({ bottle }) => bottle._id),
         bottles
           .flatMap((one) => extraDoseAlertIds(one.bottle, extraOf(one)))
           .map((id) => new Types.ObjectId(id)),
       ),
+      this.contacts.findFillingPillbox(
+        bottles.filter((one) => extraOf(one).length > 0).map(({ bottle }) => bottle.user_id),
+      ),
       this.actions.findInSpans(bottles.flatMap(spansOf)),
     ]);
     const closings = actions.filter(({ action }) => action === 'closed');
     return {
       raised: groupBy(alertsOf(raised, 'extra_dose'), ({ bottle_id }) => bottle_id.toHexString()),
+      fillPillbox,
       closings: groupBy(closings, ({ bottle_id }) => bottle_id.toHexString()),
     };
   }
@@ -58,10 +72,14 @@ export class ExtraDoseKind implements DoseKind<Page> {
     const closings = page.closings.get(id) ?? [];
     const kept = extra.filter((each) => putBackAt(each, closings) === undefined);
     return {
-      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now),
+      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now, {
+        fillingOf: (time, pills) =>
+          fillingOf({ versions: bottle.schedule_versions, pauses: bottle.pauses }, time, pills),
+        isFilledWeekly: page.fillPillbox.has(bottle.user_id),
+      }),
       end: [
         ...findPutBack(open, closings, now),
-        ...findDisproved(open, extra, judged.slots[0]?.slot.early_from, now),
+        ...findDisproved(open, extra, judged.slots[0]?.slot.early_from, bottle.pauses, now),
       ],
     };
   }

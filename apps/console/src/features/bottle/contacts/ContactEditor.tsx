@@ -35,6 +35,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     escalation,
     version,
     warnings: _warnings,
+    fills_pillbox: fillsPillbox = false,
     ...channels
   }: Versioned<Contact> = seen ?? {
     time_zone: bottleZone,
@@ -47,7 +48,8 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   // whoever is new and has no carer leaves the fields blank
   const sentCarer = isNew && carer && !hasAddress(carer) ? undefined : carer;
   const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
-  const entered = JSON.stringify([user, carer, steps]);
+  const [fills, setFills] = useState(fillsPillbox);
+  const entered = JSON.stringify([user, carer, steps, fills]);
   const [initial] = useState(entered);
   const done = async (text: string): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['contact', userId] });
@@ -57,7 +59,12 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   const save = useMutation({
     mutationFn: () =>
       request('PUT', path, {
-        body: { ...user, ...(sentCarer ? { carer: sentCarer } : {}), escalation: steps },
+        body: {
+          ...user,
+          ...(fills && { fills_pillbox: true }),
+          ...(sentCarer ? { carer: sentCarer } : {}),
+          escalation: steps,
+        },
         headers: isNew ? IF_NONE : ifMatch(version),
       }),
     onSuccess: () => done(t('Contact saved.')),
@@ -72,6 +79,12 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
       {entered !== initial && <Unsaved text={t('The changes of the contact are not saved.')} />}
       <Panel title={t('User {{userId}}', { userId })}>
         <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} isFirst />
+        <Switch
+          label={t('Fills a pillbox every week')}
+          description={t('When pills for later doses are removed, messages ask whether they are in it.')}
+          checked={fills}
+          onChange={(event) => setFills(event.currentTarget.checked)}
+        />
       </Panel>
       <Panel title={t('Carer')}>
         <div className={classes['group']}>

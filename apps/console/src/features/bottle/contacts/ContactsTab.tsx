@@ -78,6 +78,7 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
           </p>
         ))}
         <ChannelFacts contact={contact} />
+        {contact.fills_pillbox && <p>{t('Fills a pillbox every week.')}</p>}
       </Panel>
       <Panel title={t('Carer')}>
         {contact.carer ? (

@@ -28,6 +28,10 @@ export const EXTRA_DOSE_EVIDENCE = {
   /** With `not_monitored`: why the bottle is not monitored. */
   not_monitored: optional(isOneOf<PeriodReason>(...PERIOD_REASONS)),
   put_back_at: optional(isInstant),
+  /** They may be in a pillbox: those of the doses until then. */
+  pillbox_until: optional(isInstant),
+  /** The person is known to fill one, so it is asked. */
+  asks_pillbox: optional(isTrue),
 } as const;
 
 export type ExtraDoseEvidence = EvidenceIn<typeof EXTRA_DOSE_EVIDENCE>;

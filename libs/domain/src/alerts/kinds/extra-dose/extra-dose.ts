@@ -1,5 +1,7 @@
 import type { ExtraDose, ExtraReason } from '../../../doses/match.js';
 import { type CountedClosing, putBackAt } from '../../../doses/put-back.js';
+import { type UnmonitoredPeriod, reasonOf, periodAt, removalIn } from '../../../doses/periods.js';
+import type { Filling } from '../../../doses/pillbox.js';
 import { groupBy } from '../../../group-by.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
@@ -35,6 +37,7 @@ export function findExtraDoses(
   extra: readonly ExtraDose[],
   raised: readonly Alert<'extra_dose'>[],
   now: Date,
+  pillbox?: Pillbox,
 ): AlertToRaise<'extra_dose'>[] {
   return byMoment(extra).map((together) => {
     const [{ time, reason, last_dose_at, next_dose_at, is_rare, not_monitored }] = together;
@@ -59,6 +62,7 @@ export function findExtraDoses(
         ...(last_dose_at && { last_dose_at }),
         ...(next_dose_at && { next_dose_at }),
         ...(is_rare && { is_rare }),
+        ...pillboxEvidence(pillbox, together, pills),
         ...(not_monitored && { not_monitored }),
       },
       ...(now > notifiedUntil && {
@@ -68,6 +72,33 @@ export function findExtraDoses(
     };
   });
 }
+
+/** What is known of a pillbox that pills may have been moved to. */
+export interface Pillbox {
+  /** For which doses pills suffice that were removed at a time. */
+  fillingOf: (time: Date, pills: number) => Filling | undefined;
+  /** The person is known to fill one. */
+  isFilledWeekly: boolean;
+}
+
+/** Pills that suffice for two doses or more may be in a box; of a person who is known to fill one, also for one. */
+function pillboxEvidence(
+  pillbox: Pillbox | undefined,
+  [{ time, reason }]: readonly [ExtraDose, ...ExtraDose[]],
+  pills: number,
+): Pick<ExtraDoseEvidence, 'pillbox_until' | 'asks_pillbox'> {
+  if (!pillbox || !MAY_FILL.has(reason)) return {};
+  const filling = pillbox.fillingOf(time, pills);
+  if (!filling || filling.doses < (pillbox.isFilledWeekly ? 1 : 2)) return {};
+  return { pillbox_until: filling.until, ...(pillbox.isFilledWeekly && { asks_pillbox: true }) };
+}
+
+const MAY_FILL: ReadonlySet<ExtraReason> = new Set<ExtraReason>([
+  'beyond_dose',
+  'too_early',
+  'several_doses',
+  'not_monitored',
+]);
 
 /** Finds open alerts of pills that were put back. */
 export function findPutBack(
@@ -89,7 +120,8 @@ const BY_LIMITS: ReadonlySet<ExtraReason> = new Set<ExtraReason>(['over_daily_li
 
 /**
  * Finds open alerts of pills that are the plan's by what is known now: an opening, or a removal, that was reported later
- * says for which dose they were, or the statement that made them extra was withdrawn.
+ * says for which dose they were, the statement that made them extra was withdrawn, or a period without monitoring explains
+ * them, such as a pillbox that was filled.
  *
  * @param extra what is extra by what is known now
  * @param from since when all doses and removals are judged; undefined if none are
@@ -98,16 +130,26 @@ export function findDisproved(
   open: readonly Alert<'extra_dose'>[],
   extra: readonly ExtraDose[],
   from: Date | undefined,
+  periods: readonly UnmonitoredPeriod[],
   now: Date,
 ): AlertToEnd<'extra_dose'>[] {
-  if (!from) return [];
   return open
     .filter(({ evidence: { rule, removed_at } }) => {
-      const isJudged = !BY_LIMITS.has(rule) && removed_at >= from;
+      if (isExplained(periods, removed_at)) return true;
+      const isJudged = !BY_LIMITS.has(rule) && from !== undefined && removed_at >= from;
       return isJudged && !extra.some(({ time }) => +time === +removed_at);
     })
-    .map((alert) => ({ alert, end: { state: 'retracted', owed: 'retracted', at: now, by: 'notifier' } }));
+    .map((alert) => {
+      const { removed_at } = alert.evidence;
+      const not_monitored = isExplained(periods, removed_at) && reasonOf(periodAt(periods, removed_at)!);
+      const end = { state: 'retracted', owed: 'retracted', at: now, by: 'notifier' } as const;
+      return { alert, end: not_monitored ? { ...end, evidence: { not_monitored } } : end };
+    });
 }
+
+/** Whether a period without monitoring says that pills are not beyond the plan. */
+const isExplained = (periods: readonly UnmonitoredPeriod[], at: Date): boolean =>
+  removalIn(periods, at)?.isExtra === false;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 

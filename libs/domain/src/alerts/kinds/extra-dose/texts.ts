@@ -30,7 +30,15 @@ export function extraPillLines(evidence: ExtraDoseEvidence, at: At): string[] {
     ...(rule === 'too_early' || rule === 'several_doses' ? betweenDoses(evidence) : []),
     ...notMonitoredNow(evidence),
     ...(WHY[rule] === undefined ? [] : [WHY[rule]]),
+    ...(evidence.pillbox_until ? [pillboxLine(evidence, at)] : []),
   ];
+}
+
+/** How the question about a pillbox can be answered. */
+function pillboxLine({ pillbox_until: until, asks_pillbox: asks }: ExtraDoseEvidence, at: At): string {
+  const ask = asks ? 'Were they moved to a pillbox' : 'If they were moved to a pillbox';
+  const then = `for the doses before ${at(until!)}`;
+  return asks ? `${ask}, ${then}? Say so by the link.` : `${ask}, ${then}, say so by the link.`;
 }
 
 /** `The last dose was due 5 h before, the next one is due 19 h after it.` */
