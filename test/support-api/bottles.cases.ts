@@ -448,6 +448,35 @@ describe('bottles', () => {
         time_zone: 'Europe/Berlin',
       });
     });
+
+    it('shows which doses move to when, and keeps home time', async () => {
+      const { id } = await support.register({ schedule: DAILY });
+      const preview = (body: object) => support.post(`/v1/bottles/${id}/move/preview`, body);
+      const moved = await preview({ time_zone: 'America/New_York' });
+      expect(moved.status).toBe(200);
+      expect(moved.body.doses.slice(0, 2)).toEqual([
+        { was: null, is: '2026-03-01T13:00:00.000Z', pills: 1 },
+        { was: '2026-03-02T07:00:00.000Z', is: '2026-03-02T13:00:00.000Z', pills: 1 },
+      ]);
+      const kept = await preview({ time_zone: 'America/New_York', dose_times: 'keep_home_time' });
+      expect(kept.body.doses[0]).toMatchObject({
+        was: '2026-03-02T07:00:00.000Z',
+        is: '2026-03-02T07:00:00.000Z',
+      });
+      expect((await preview({ time_zone: 'America/New_York', dose_times: 'neither' })).body).toMatchObject({
+        errors: [{ field: 'dose_times' }],
+      });
+      expect(await getBottle(id)).toMatchObject({ time_zone: 'Europe/Berlin' });
+      const answer = await support.call('patch', `/v1/bottles/${id}`, {
+        time_zone: 'America/New_York',
+        dose_times: 'keep_home_time',
+      });
+      expect(answer.body).toMatchObject({
+        time_zone: 'America/New_York',
+        schedule: { time_zone: 'Europe/Berlin', schedule: { time_zone: 'Europe/Berlin' } },
+        moved_doses: kept.body.doses,
+      });
+    });
   });
 
   describe('rotating the token', () => {

@@ -3,6 +3,7 @@ import type { Fault } from '../fault.js';
 const SCHEDULE = 'libs/domain/src/doses/schedule.ts';
 const DUE = 'libs/domain/src/doses/due.ts';
 const COURSE = 'libs/domain/src/doses/course.ts';
+const MOVE = 'libs/domain/src/doses/move.ts';
 const PILLS = 'libs/domain/src/doses/pills.ts';
 
 /** Plans as prescribed: amounts, days, and how they end. */
@@ -55,5 +56,26 @@ export const COURSES: readonly Fault[] = [
     find: 'return `${whole}${fraction}`;',
     replace: 'return `${whole}`;',
     caughtBy: ['halves-of-a-pill'],
+  },
+  {
+    name: 'who moves is asked for a dose again two hours after the last',
+    file: MOVE,
+    find: "if (since < LEAST_SHARE * gap) return 'early';",
+    replace: '',
+    caughtBy: ['moved-from-honolulu-to-auckland'],
+  },
+  {
+    name: 'who moves loses the dose of the day',
+    file: MOVE,
+    find: "? 'late' : 'well';",
+    replace: "? 'well' : 'well';",
+    caughtBy: ['moved-before-the-dose-of-the-day'],
+  },
+  {
+    name: 'a course begins again with a move',
+    file: MOVE,
+    find: 'const schedule = goingOn(version, at);',
+    replace: 'const { schedule } = version;',
+    caughtBy: ['moved-with-a-course'],
   },
 ];

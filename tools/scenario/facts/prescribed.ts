@@ -1,7 +1,9 @@
 import ms, { type StringValue } from 'ms';
 import type { BottleSpec, Scenario, StaffAction } from '../file/format.js';
-import type { DosePause, DosePlan, Prescription } from '../generate/oracle/facts.js';
+import { DAY, type DosePause, type DosePlan, type Prescription } from '../generate/oracle/facts.js';
 import { inOrder } from './service.js';
+import type { Walls } from '../generate/oracle/due-doses.js';
+import { prescribedAfterMove } from '../generate/oracle/moving.js';
 
 /** What was prescribed for a bottle, and what staff knew of it when. */
 export interface Prescribed {
@@ -44,8 +46,15 @@ interface ScheduleJson {
   doses?: number;
 }
 
+/** How far before and after a scenario the doses of a plan are looked at when it moves. */
+export const AHEAD = 40 * DAY;
+
 /** Everything that the scenario has staff prescribe. */
-export function prescribedFor(spec: BottleSpec, { start, events, bottles }: Scenario): Prescribed {
+export function prescribedFor(
+  spec: BottleSpec,
+  { start, end, events, bottles }: Scenario,
+  walls: Walls,
+): Prescribed {
   const prescriptions: Prescribed['prescriptions'] = [];
   const pauses: DosePause[] = [];
   let zone = spec.time_zone;
@@ -100,9 +109,15 @@ export function prescribedFor(spec: BottleSpec, { start, events, bottles }: Scen
     if ('ofPerson' in action) changePeriods(pauses, action, at);
     if (action.action === 'change' && action.time_zone !== undefined) {
       zone = action.time_zone;
-      const last = prescriptions.at(-1);
-      if (last && !last.plan.statesZone)
-        prescriptions.push({ from: at, savedAt: at, plan: { ...last.plan, zone } });
+      const steps = knownAt(prescriptions, at).toSorted((one, other) => one.from - other.from);
+      const last = steps.findLast(({ from }) => from <= at);
+      if (!last || last.plan.statesZone) continue;
+      if (action.dose_times === 'keep_home_time') {
+        last.plan.statesZone = true;
+        continue;
+      }
+      const around = { from: start.getTime() - AHEAD, to: end.getTime() + AHEAD };
+      prescriptions.push({ ...prescribedAfterMove(steps, zone, at, walls, around), savedAt: at });
     }
   }
   return { prescriptions: prescriptions.toSorted((one, other) => one.from - other.from), pauses };

@@ -1,9 +1,9 @@
 import ms, { type StringValue } from 'ms';
 import type { BottleSpec, Scenario } from '../file/format.js';
-import { type DueDose, dueDoses } from '../generate/oracle/due-doses.js';
+import { type DueDose, dueDoses, type Walls } from '../generate/oracle/due-doses.js';
 import { DAY, type DosePause, type Prescription, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
-import { knownAt as stepsKnownAt, type Prescribed, prescribedFor } from './prescribed.js';
+import { knownAt as stepsKnownAt, type Prescribed, AHEAD, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
 import { acceptingSpans, inOrder } from './service.js';
 import { Zone } from './zone.js';
@@ -157,7 +157,15 @@ export class ScenarioFacts {
   private read(spec: BottleSpec): BottleStory {
     const reported = reportedBy(spec.key, this.scenario, acceptingSpans(this.scenario));
     const actions = reported.actions.map((action) => ({ ...action, time: this.rounded(action.time) }));
-    return { spec, ...prescribedFor(spec, this.scenario), ...reported, actions };
+    return { spec, ...prescribedFor(spec, this.scenario, this.wallsOfMoves()), ...reported, actions };
+  }
+
+  /** A move is decided by more days than those of the scenario. */
+  private wallsOfMoves(): Walls {
+    const { start, end } = this.scenario;
+    return {
+      in: (zone) => new Zone(zone, start.getTime() - AHEAD - 2 * DAY, end.getTime() + AHEAD + 2 * DAY),
+    };
   }
 
   private rounded(at: number): number {

@@ -85,7 +85,7 @@ export type StaffAction =
       ofPerson: boolean;
       body: PeriodBody;
     }
-  | { action: 'change'; bottle: string; time_zone?: string; user_id?: string }
+  | { action: 'change'; bottle: string; time_zone?: string; dose_times?: string; user_id?: string }
   | { action: 'retire'; bottle: string; body: { reason: string; note?: string } }
   | { action: 'store'; bottle: string; body: { note?: string } }
   | { action: 'assign'; bottle: string; body: { user_id: string; schedule?: unknown; note?: string } }

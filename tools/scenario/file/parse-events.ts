@@ -206,12 +206,13 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       fields.object(['bottle', 'scheduled_at']);
       return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
-      fields.object(['bottle', 'time_zone', 'user_id']);
+      fields.object(['bottle', 'time_zone', 'dose_times', 'user_id']);
       return {
         action,
         bottle,
         ...defined({
           time_zone: fields.optional('time_zone', (zone) => zone.text()),
+          dose_times: fields.optional('dose_times', (times) => times.text()),
           user_id: fields.optional('user_id', (user) => user.text()),
         }),
       };

@@ -9,6 +9,8 @@ import {
   type Prescription,
   type Span,
 } from './oracle/facts.js';
+import type { Walls } from './oracle/due-doses.js';
+import { prescribedAfterMove } from './oracle/moving.js';
 import type { StatementFact } from './oracle/statements.js';
 
 /** What a person is like with their pills: probabilities. */
@@ -111,7 +113,13 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const PLENTY = 2_000;
 
 /** Draws a bottle and its owner. */
-export function planBottle(random: Random, key: string, user: string, during: Span): BottlePlan {
+export function planBottle(
+  random: Random,
+  key: string,
+  user: string,
+  during: Span,
+  walls: Walls,
+): BottlePlan {
   const zone = random.pick(ZONES);
   const runsLow = random.chance(0.08);
   const first = runsLow ? dailyPlan(random, zone) : drawPlan(random, zone, during);
@@ -125,7 +133,12 @@ export function planBottle(random: Random, key: string, user: string, during: Sp
   else if (change < 0.16) pauses.push(drawPause(random, midway));
   const moves = change >= 0.16 && change < 0.3 ? { at: midway, zone: random.pick(ZONES) } : undefined;
   if (moves && !first.statesZone)
-    prescriptions.push({ from: midway, plan: { ...first, zone: moves.zone }, followsBottle: true });
+    prescriptions.push(
+      prescribedAfterMove(prescriptions, moves.zone, midway, walls, {
+        from: during.from - 9 * DAY,
+        to: during.to + 9 * DAY,
+      }),
+    );
   const daily = first.times.length * first.pills;
   const miscounts =
     !runsLow && change >= 0.3 && random.chance(0.2) ? drawMiscount(random, during) : undefined;

@@ -57,7 +57,7 @@ export function generateFleet(size: FleetSize): Fleet {
   const during = chooseDates(new Random(seed, 'dates'), days);
   const service = planService(new Random(seed, 'house'), during);
   const facts = factsOf(service, during);
-  const walls = new WallClocks(during.from - DAY, during.to + DAY);
+  const walls = new WallClocks(during.from - 9 * DAY, during.to + DAY);
   const plans = new Map<string, ContactPlan>();
   const bottles: GeneratedBottle[] = [];
   for (let index = 0; index < size.bottles; index += 1) {
@@ -176,7 +176,7 @@ function drawBottle(
   const key = `b${String(index + 1).padStart(3, '0')}`;
   for (let attempt = 0; ; attempt += 1) {
     const random = new Random(seed, 'bottle', index, attempt);
-    const plan = planBottle(random, key, `u-${key}`, facts);
+    const plan = planBottle(random, key, `u-${key}`, facts, walls);
     // some people have two bottles
     if (random.chance(0.15) && neighbour && !neighbour.runsLow && !plan.runsLow) plan.user = neighbour.user;
     const doses = dueDoses(plan.prescriptions, plan.pauses, facts, walls);

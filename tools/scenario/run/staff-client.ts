@@ -72,6 +72,7 @@ export class StaffClient {
       case 'change':
         await this.request('PATCH', `/v1/bottles/${bottleId}`, {
           ...(action.time_zone !== undefined && { time_zone: action.time_zone }),
+          ...(action.dose_times !== undefined && { dose_times: action.dose_times }),
           ...(action.user_id !== undefined && { user_id: action.user_id }),
         });
         return;

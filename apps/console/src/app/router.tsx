@@ -6,6 +6,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { address } from '../api/http.js';
+import { AlarmQualityPage } from '../features/alerts/AlarmQualityPage.js';
 import { AlertPane } from '../features/alerts/AlertPane.js';
 import { AlertsPage } from '../features/alerts/AlertsPage.js';
 import { AuditPage } from '../features/audit/AuditPage.js';
@@ -60,6 +61,12 @@ const alerts = createRoute({
   validateSearch: search('view', 'kind'),
   component: AlertsPage,
 });
+const alarmQuality = createRoute({
+  getParentRoute: () => root,
+  path: '/alarm-quality',
+  validateSearch: search('by'),
+  component: AlarmQualityPage,
+});
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/messages',
@@ -88,6 +95,7 @@ export const router = createRouter({
     page(root, '/people/$userId', PersonPage),
     page(root, '/people/$userId/report', ReportPage),
     alerts.addChildren([page(alerts, '/$alertId', AlertPane)]),
+    alarmQuality,
     notifications,
     page(root, '/register', RegisterPage),
     page(root, '/settings', SettingsPage),

@@ -1,4 +1,4 @@
-import { LIFE_STATES, type Life } from '#domain';
+import { type DoseTimes, LIFE_STATES, type Life } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import {
   EnumField,
@@ -17,9 +17,16 @@ import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
 import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
+import {
+  DoseTimesField,
+  MovedDoseDto,
+  NextDoseDto,
+  PauseViewDto,
+  ScheduleVersionDto,
+  ScheduleWarningDto,
+} from './plan.dto.js';
 import { BottleLifeDto } from './life.dto.js';
 import { UnmonitoredPeriodDto } from './periods.dto.js';
-import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
@@ -57,9 +64,12 @@ export class ChangeBottleDto {
 
   @TimeZoneField({
     optional: true,
-    description: "Applies from now on to schedules that follow the bottle's time zone.",
+    description: "Applies to schedules that follow the bottle's time zone, from the next dose on that fits.",
   })
   time_zone?: string;
+
+  @DoseTimesField()
+  dose_times?: DoseTimes;
 }
 
 export class ListBottlesQuery extends PageQuery {
@@ -277,4 +287,14 @@ export class RegisteredBottleDto {
 export class NewTokenDto {
   @TextField({ description: "The device's new token. It is shown only once. The old token stops working." })
   token: string;
+}
+
+/** A bottle after a change. */
+@ScheduleModels()
+export class ChangedBottleDto extends BottleDto {
+  @ListField(() => MovedDoseDto, {
+    description:
+      'After a move to another time zone: the doses of the next 7 days before and after it, at most 10.',
+  })
+  moved_doses: MovedDoseDto[];
 }

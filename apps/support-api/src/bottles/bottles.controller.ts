@@ -12,9 +12,10 @@ import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
 import { IfMatch, sendVersion } from '../http/versions.js';
-import { viewOf } from '../http/view.js';
+import { viewOf, viewsOf } from '../http/view.js';
 import {
   ChangeBottleDto,
+  ChangedBottleDto,
   ListBottlesQuery,
   RegisterBottleDto,
   BottleDto,
@@ -28,6 +29,9 @@ import { CsvBody } from './csv-import.js';
 import { LookupService } from './lookup.service.js';
 import {
   EndPauseQuery,
+  MovedDoseDto,
+  MoveDto,
+  MovePreviewDto,
   PauseDto,
   PauseViewDto,
   PlanDto,
@@ -135,17 +139,29 @@ export class BottlesController {
 
   @ApiOperation({ summary: 'Changes the user, the medication or the time zone of a bottle' })
   @Patch(':id')
-  @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
+  @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone', 'dose_times'] })
   @Roles('support')
-  @ApiOkResponse({ type: BottleDto })
+  @ApiOkResponse({ type: ChangedBottleDto })
   async changeBottle(
     @IdParam() id: Types.ObjectId,
     @Body() body: ChangeBottleDto,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<BottleDto> {
-    await this.bottles.change(id, body, expected);
-    return this.getBottle(id, reply);
+  ): Promise<ChangedBottleDto> {
+    const moved = await this.bottles.change(id, body, expected);
+    return { ...(await this.getBottle(id, reply)), moved_doses: viewsOf(MovedDoseDto)(moved) };
+  }
+
+  @ApiOperation({
+    summary: 'Returns the next doses before and after a move to another time zone',
+    description: 'Nothing is stored.',
+  })
+  @Post(':id/move/preview')
+  @Audited({ action: 'bottle.read', kind: 'bottle', reads: true })
+  @HttpCode(200)
+  @ApiOkResponse({ type: MovePreviewDto })
+  async previewMove(@IdParam() id: Types.ObjectId, @Body() body: MoveDto): Promise<MovePreviewDto> {
+    return viewOf(MovePreviewDto, { doses: await this.bottles.previewMove(id, body) });
   }
 
   @ApiOperation({

@@ -2,7 +2,10 @@ import {
   CANARY_PILLS,
   CANARY_SCHEDULE,
   canaryUser,
+  type DoseTimes,
   isCanary,
+  type MovedDose,
+  movedDoses,
   movedTo,
   onRegistration,
   onRegistryChange,
@@ -28,6 +31,7 @@ import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { ChangeBottleDto, RegisterBottleDto, NewTokenDto, RegisteredBottleDto } from './bottle.dto.js';
+import type { MoveDto } from './plan.dto.js';
 import type { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
@@ -108,7 +112,11 @@ export class BottlesService {
    * @throws Problem 400 if nothing is to change; 404; 409 `canary`, or if another request changed its schedule
    * meanwhile; 412
    */
-  async change(id: Types.ObjectId, body: ChangeBottleDto, expected: Expected): Promise<void> {
+  async change(
+    id: Types.ObjectId,
+    { dose_times, ...body }: ChangeBottleDto,
+    expected: Expected,
+  ): Promise<MovedDose[]> {
     const change: BottleChange = definedOnly({ ...body });
     if (Object.keys(change).length === 0) {
       throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
@@ -121,7 +129,7 @@ export class BottlesService {
     if (user_id !== undefined) assertInUse(bottle);
     if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
     if (medication !== undefined) await this.searchIndex.addMedication(medication);
-    await this.update(bottle, change, expected);
+    const moved = await this.update(bottle, change, dose_times, expected);
     if (user_id !== undefined || medication !== undefined)
       await this.states.change(id, onRegistryChange(definedOnly({ user_id, medication })));
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
@@ -131,12 +139,19 @@ export class BottlesService {
       await this.searchIndex.keepMedications([medication]);
       if (medication !== bottle.medication) await this.searchIndex.removeMedication(bottle.medication);
     }
+    return moved;
   }
 
-  private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {
+  private async update(
+    bottle: Bottle,
+    change: BottleChange,
+    doseTimes: DoseTimes | undefined,
+    expected: Expected,
+  ): Promise<MovedDose[]> {
     const now = this.clock.now();
     const { time_zone, user_id = bottle.user_id } = change;
-    const versions = time_zone === undefined ? [] : movedTo(time_zone, bottle.schedule_versions, now);
+    const versions =
+      time_zone === undefined ? [] : movedTo(time_zone, bottle.schedule_versions, now, doseTimes);
     if (versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const move = time_zone !== undefined && {
       seen: bottle.schedule_versions,
@@ -160,6 +175,14 @@ export class BottlesService {
     if (handover) await this.periods.onHandover(bottle._id, user_id, now);
     if (move && bottle.schedule_versions.length > 0)
       await this.states.change(bottle._id, onScheduleChange(now));
+    return move ? movedDoses(bottle.schedule_versions, versions, now) : [];
+  }
+
+  /** Returns the doses before and after a move as it would be. Nothing is stored. @throws Problem 404 */
+  async previewMove(id: Types.ObjectId, { time_zone, dose_times }: MoveDto): Promise<MovedDose[]> {
+    const { schedule_versions: versions } = await this.find(id);
+    const now = this.clock.now();
+    return movedDoses(versions, movedTo(time_zone, versions, now, dose_times), now);
   }
 
   /** Replaces the device's token; the old one stops working within a minute. @throws Problem 404, 409 */

@@ -1,4 +1,4 @@
-import { type ScheduleWarning, SCHEDULE_WARNINGS } from '#domain';
+import { DOSE_TIMES, type DoseTimes, type ScheduleWarning, SCHEDULE_WARNINGS } from '#domain';
 import {
   BooleanField,
   EnumField,
@@ -126,6 +126,40 @@ export class SchedulePreviewDto {
 
   @ListField(() => ScheduleWarningDto, WARNINGS)
   warnings: ScheduleWarningDto[];
+}
+
+export const DoseTimesField = (): PropertyDecorator =>
+  EnumField(DOSE_TIMES, {
+    optional: true,
+    description:
+      'With `time_zone`: whether its schedules change to the new zone as soon as no dose falls due within half its gap ' +
+      'of the one before and none is skipped, or keep the old zone. Default: `from_next_dose`.',
+  });
+
+/** A move to another time zone. */
+export class MoveDto {
+  @TimeZoneField({ description: 'The new time zone.' })
+  time_zone: string;
+
+  @DoseTimesField()
+  dose_times?: DoseTimes;
+}
+
+/** A dose before and after a move, by its local date and time. */
+export class MovedDoseDto {
+  @InstantField({ nullable: true, description: 'When it was due. Null: it was not.' })
+  was: Date | null;
+
+  @InstantField({ nullable: true, description: 'When it is due. Null: it is left out.' })
+  is: Date | null;
+
+  @NumberField()
+  pills: number;
+}
+
+export class MovePreviewDto {
+  @ListField(() => MovedDoseDto, { description: 'Of the next 7 days, in order; at most 10.' })
+  doses: MovedDoseDto[];
 }
 
 export class PauseViewDto {

@@ -6,11 +6,13 @@ export type { DoseOutcome, DosePeriod, DosePhase, JudgeInput, JudgeResult, SlotJ
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDoses } from './extra-doses.js';
+export type { Prescribed } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
 export { checkCourse, lastDayOf } from './course.js';
 export * from './pills.js';
-export { endPeriods, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+export * from './move.js';
+export { endPeriods, endPlan, planAt, presentOf, withoutStep, withStep } from './plan.js';
 export type { Replaced } from './plan.js';
 export { SCHEDULE_WARNINGS, scheduleWarnings } from './schedule-warnings.js';
 export type { ScheduleWarning } from './schedule-warnings.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { versionAt } from './as-needed.js';
-import { endPeriods, endPlan, movedTo, planAt, presentOf, withoutStep, withStep } from './plan.js';
+import { endPeriods, endPlan, planAt, presentOf, withoutStep, withStep } from './plan.js';
 import type { ScheduleVersion } from './schedule.js';
 import { slotsBetween } from './slots.js';
 import { at, daily, version } from './testing.js';
@@ -200,27 +200,6 @@ it('the present is never before a step that was saved to begin at once, by anoth
   // it was to begin before it was saved
   const late = step(3, ahead, { effective_from: day(1).toISOString() });
   expect(presentOf([late], NOW)).toEqual(ahead);
-});
-
-it('a move to another zone keeps the planned steps, in their own zone or the new one', () => {
-  const own = step(2, day(15), { time_zone: 'Asia/Tokyo' });
-  const moved = movedTo(
-    'Europe/Berlin',
-    [step(4, day(1)), step(3, day(8)), { ...own, time_zone: 'Asia/Tokyo' }],
-    NOW,
-  );
-  expect(shown(moved)).toEqual([
-    [1, 4],
-    [2, 4],
-    [8, 3],
-    [15, 2],
-  ]);
-  expect(moved.map(({ time_zone }) => time_zone)).toEqual([
-    'UTC',
-    'Europe/Berlin',
-    'Europe/Berlin',
-    'Asia/Tokyo',
-  ]);
 });
 
 describe('the plan ends', () => {

@@ -67,23 +67,6 @@ export function withoutStep(
   return withStep(versions, { effective_from: now, time_zone: schedule.time_zone ?? zone, schedule });
 }
 
-/**
- * The versions of a bottle that moves to another time zone now. Schedules that follow the bottle's zone change from now
- * on; schedules with their own zone and the past stay the same.
- */
-export function movedTo(zone: string, versions: Plan, now: Date): ScheduleVersion[] {
-  const follows = ({ schedule, time_zone }: ScheduleVersion): boolean =>
-    schedule.time_zone === undefined && time_zone !== zone;
-  const current = versionAt(versions, now);
-  return [
-    ...versions.filter(({ effective_from }) => effective_from <= now),
-    ...(current && follows(current) ? [{ ...current, effective_from: now, time_zone: zone }] : []),
-    ...versions
-      .filter(({ effective_from }) => effective_from > now)
-      .map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
-  ];
-}
-
 /** The versions of a bottle that leaves use now: the one in effect ends, and steps that were planned are dropped. */
 export function endPlan(versions: Plan, now: Date): ScheduleVersion[] {
   const current = versionAt(versions, now);

@@ -17,6 +17,7 @@ import { useBottle } from '../queries.js';
 import { Erase, ErasePerson } from './Erase.js';
 import { LifePanel } from './LifePanel.js';
 import classes from './ManageTab.module.css';
+import { type DoseTimes, MovedDoses } from './MovedDoses.js';
 import { t } from '../../../i18n/i18n.js';
 
 /** Changes, exports and erases the bottle, and replaces its token. */
@@ -49,6 +50,7 @@ function DetailsForm() {
   const [seen, setSeen] = useState(bottle);
   const { bottle_id, user_id, medication, time_zone, version } = seen;
   const stored = { user_id, medication, time_zone };
+  const [doseTimes, setDoseTimes] = useState<DoseTimes>('from_next_dose');
   const changesOf = (values: typeof stored): [field: string, value: string][] =>
     Object.entries(values).filter(([field, value]) => stored[field as keyof typeof stored] !== value);
   const {
@@ -59,7 +61,10 @@ function DetailsForm() {
     initial: stored,
     save: (entered) =>
       requestVersioned<Bottle>('PATCH', `/v1/bottles/${bottle_id}`, {
-        body: Object.fromEntries(changesOf(entered)),
+        body: {
+          ...Object.fromEntries(changesOf(entered)),
+          ...(entered.time_zone !== time_zone && { dose_times: doseTimes }),
+        },
         headers: ifMatch(version),
       }),
     onSaved: (saved) => {
@@ -75,9 +80,18 @@ function DetailsForm() {
         <TextInput label={t('Medication')} required maxLength={200} {...text('medication')} />
         <ZoneSelect
           label={t('Patient’s time zone')}
-          description={t('A schedule without its own time zone follows this one from now on.')}
+          description={t('Schedules with a time zone of their own stay as they are.')}
           {...text('time_zone')}
         />
+        {values.time_zone !== time_zone && bottle.schedule && (
+          <MovedDoses
+            bottleId={bottle_id}
+            from={time_zone}
+            to={values.time_zone}
+            doseTimes={doseTimes}
+            onChange={setDoseTimes}
+          />
+        )}
         {isChanged && <Unsaved text={t('The changes of the bottle are not saved.')} />}
         <FormError error={save.error} />
         <div>

@@ -1,0 +1,164 @@
+import { Temporal } from 'temporal-polyfill';
+import { DAY_MS, MINUTE_MS } from '../time/durations.js';
+import { versionAt } from './as-needed.js';
+import { goingOn } from './course.js';
+import type { Schedule, ScheduleVersion } from './schedule.js';
+import { type Slot, slotsBetween } from './slots.js';
+
+/** What a move to another time zone makes of the schedules that follow the bottle's zone. */
+export const DOSE_TIMES = ['from_next_dose', 'keep_home_time'] as const;
+export type DoseTimes = (typeof DOSE_TIMES)[number];
+
+type Plan = readonly ScheduleVersion[];
+
+/** The bounds of the time between the last dose in the old zone and the first in the new one, as shares of its gap. */
+const LEAST_SHARE = 0.5;
+const MOST_SHARE = 1.5;
+
+/** The gaps of a plan with a dose a month. */
+const LONGEST_GAP_MS = 33 * DAY_MS;
+
+/**
+ * The versions of a bottle that moves to another time zone (DOSE-46). The past and schedules with their own zone stay the
+ * same; those that follow the bottle's zone keep the old one for good (`keep_home_time`), or change to the new one as soon
+ * as no dose then falls due within half its gap of the one before, and none is skipped.
+ */
+export function movedTo(
+  zone: string,
+  versions: Plan,
+  now: Date,
+  times: DoseTimes = 'from_next_dose',
+): ScheduleVersion[] {
+  if (times === 'keep_home_time') return versions.map((version) => withOwnZone(version, versions, now));
+  return switchedAt(switchTime(zone, versions, now), zone, versions, now);
+}
+
+/** A version that is over keeps its form. */
+function withOwnZone(version: ScheduleVersion, versions: Plan, now: Date): ScheduleVersion {
+  const { schedule, time_zone, effective_from } = version;
+  const isOver = effective_from <= now && version !== versionAt(versions, now);
+  return isOver || schedule.time_zone !== undefined
+    ? version
+    : { ...version, schedule: { ...schedule, time_zone } };
+}
+
+/** The versions if the new zone applies from an instant on. */
+function switchedAt(at: Date, zone: string, versions: Plan, now: Date): ScheduleVersion[] {
+  const current = versionAt(versions, at);
+  return [
+    ...versions.filter(({ effective_from }) => effective_from <= at),
+    ...(current && follows(current, zone) ? [continued(current, at, zone, now)] : []),
+    ...versions
+      .filter(({ effective_from }) => effective_from > at)
+      .map((version) => (follows(version, zone) ? { ...version, time_zone: zone } : version)),
+  ];
+}
+
+const follows = ({ schedule, time_zone }: ScheduleVersion, zone: string): boolean =>
+  schedule.time_zone === undefined && time_zone !== zone;
+
+/** What begins later is a planned step, and has its beginning in its schedule as those have. */
+function continued(version: ScheduleVersion, at: Date, time_zone: string, now: Date): ScheduleVersion {
+  const schedule = goingOn(version, at);
+  return {
+    ...version,
+    effective_from: at,
+    time_zone,
+    schedule: at > now ? { ...schedule, effective_from: at.toISOString() } : schedule,
+  };
+}
+
+/**
+ * When the new zone begins to apply: now, or right after a dose of either zone. The first such moment at which the time from
+ * the last dose to the next is at least half the gap of the next, and at most one and a half of it; if there is none, the
+ * first at which it is at least half.
+ */
+function switchTime(zone: string, versions: Plan, now: Date): Date {
+  const current = versionAt(versions, now);
+  if (!current || !follows(current, zone)) return now;
+  const always = [{ ...endless(current), time_zone: zone }];
+  const until = new Date(+now + LONGEST_GAP_MS);
+  const doses = [versions, always].flatMap((plan) =>
+    slotsBetween(plan, [], now, until).slice(0, MOST_LEFT_OUT),
+  );
+  const after = doses.map(({ scheduled_at }) => +scheduled_at + MINUTE_MS).sort((one, other) => one - other);
+  const next = versions.find(({ effective_from }) => effective_from > now)?.effective_from ?? until;
+  const moments = [now, ...after.map((at) => new Date(at))].filter((at) => at < next);
+  let late: Date | undefined;
+  for (const at of moments) {
+    const fit = fitOf(switchedAt(at, zone, versions, now), always, at);
+    if (fit === 'well') return at;
+    if (fit === 'late') late ??= at;
+  }
+  return late ?? now;
+}
+
+/** More doses in a row are never left out, or kept. */
+const MOST_LEFT_OUT = 60;
+
+/** The pattern of a version: as if it had always been in effect, and had no end. */
+function endless({ time_zone, schedule }: ScheduleVersion): ScheduleVersion {
+  const { until: _until, doses: _doses, ...pattern } = { doses: undefined, ...schedule };
+  return { effective_from: new Date(0), time_zone, schedule: pattern as Schedule };
+}
+
+/** How the first dose after a moment follows the last one before it; `well` if there are no two of one step. */
+function fitOf(plan: Plan, always: Plan, at: Date): 'early' | 'well' | 'late' {
+  const around = slotsBetween(plan, [], new Date(+at - LONGEST_GAP_MS), new Date(+at + LONGEST_GAP_MS));
+  const last = around.findLast(({ scheduled_at }) => scheduled_at < at);
+  const next = around.find(({ scheduled_at }) => scheduled_at >= at);
+  if (!last || !next) return 'well';
+  const [before, beforeThat] = slotsBetween(
+    always,
+    [],
+    new Date(+next.scheduled_at - 2 * LONGEST_GAP_MS),
+    next.scheduled_at,
+  )
+    .slice(-2)
+    .reverse();
+  if (!before || versionAt(plan, next.scheduled_at) !== versionAt(plan, at)) return 'well';
+  const since = between(last, next);
+  const gap = between(before, next);
+  if (since < LEAST_SHARE * gap) return 'early';
+  return since > MOST_SHARE * Math.max(gap, beforeThat ? between(beforeThat, before) : 0) ? 'late' : 'well';
+}
+
+const between = (one: Slot, other: Slot): number => +other.scheduled_at - +one.scheduled_at;
+
+/** A dose before and after a move: absent if it is left out, or was not due. */
+export interface MovedDose {
+  was?: Date;
+  is?: Date;
+  pills: number;
+}
+
+/** How far ahead moved doses are shown, and how many. */
+const SHOWN_MS = 7 * DAY_MS;
+const MOST_SHOWN = 10;
+
+/** The next doses before and after a move, those of one local date and time beside each other; in order. */
+export function movedDoses(before: Plan, after: Plan, now: Date): MovedDose[] {
+  const until = new Date(+now + SHOWN_MS);
+  const [was, is] = [before, after].map((plan) => byLocalTime(plan, slotsBetween(plan, [], now, until)));
+  const names = [...new Set([...was!.keys(), ...is!.keys()])];
+  const doses = names.map((name): MovedDose => {
+    const [old, made] = [was!.get(name), is!.get(name)];
+    return {
+      ...(old && { was: old.scheduled_at }),
+      ...(made && { is: made.scheduled_at }),
+      pills: (made ?? old)!.pills,
+    };
+  });
+  const order = (dose: MovedDose): number => +(dose.is ?? dose.was)!;
+  return doses.sort((one, other) => order(one) - order(other)).slice(0, MOST_SHOWN);
+}
+
+function byLocalTime(plan: Plan, slots: readonly Slot[]): Map<string, Slot> {
+  return new Map(
+    slots.map((slot) => {
+      const zone = versionAt(plan, slot.scheduled_at)!.time_zone;
+      const local = Temporal.Instant.fromEpochMilliseconds(+slot.scheduled_at).toZonedDateTimeISO(zone);
+      return [local.toPlainDateTime().toString(), slot];
+    }),
+  );
+}
