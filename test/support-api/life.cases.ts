@@ -97,18 +97,23 @@ describe('the life of a bottle', () => {
     expect((await support.get('/v1/bottles?life=stored&sort=user_id')).body.code).toBe('unsupported_sort');
   });
 
-  it('has no plan, pause or other user while it is nobody’s, and keeps its data', async () => {
+  it('has no plan and no other user while it is nobody’s; periods of before can be entered', async () => {
     const { id } = await support.register({ schedule: DAILY });
     await does(id, 'store');
     const refused = [
       await support.call('put', `/v1/bottles/${id}/schedule`, { schedule: DAILY }),
-      await support.post(`/v1/bottles/${id}/pauses`, { to: at(60).toISOString() }),
       await support.call('patch', `/v1/bottles/${id}`, { user_id: 'somebody' }),
     ];
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
       refused.map(() => [409, 'bottle_not_in_use']),
     );
     expect((await support.call('patch', `/v1/bottles/${id}`, { medication: 'Hyronalin' })).status).toBe(200);
+    const hospital = { reason: 'hospital', from: at(-60).toISOString() };
+    expect((await does(id, 'periods', hospital)).status).toBe(201);
+    support.clock.advance(60_000);
+    await does(id, 'assign', { user_id: 'somebody' });
+    const { items } = (await support.get(`/v1/bottles/${id}/periods`)).body;
+    expect(items).toMatchObject([{ reason: 'hospital', to: NOW.toISOString() }]);
   });
 
   it('comes back by assigning it, to somebody else with a plan of their own', async () => {
