@@ -152,6 +152,40 @@ describe('the served contract', () => {
     expect(used).toEqual({ code: 0, text: 'the generated client works\n' });
   });
 
+  it('clients that hey-api and openapi-generator (typescript-fetch) write compile', async () => {
+    const file = await documentOf('support-api');
+    const tsc = join(node, 'node_modules/.bin/tsc');
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+    const made = await command(join(node, 'node_modules/.bin/openapi-ts'), ['-i', file, '-o', 'hey-api'], {
+      cwd: node,
+    });
+    expect(made).toMatchObject({ code: 0 });
+    const { webhooks: _, ...withoutWebhooks } = JSON.parse(await readFile(file, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    // it writes `import { type , }` for each webhook: docs/support-api.md says so
+    await writeFile(join(folder, 'without-webhooks.json'), JSON.stringify(withoutWebhooks));
+    const generated = await generate('typescript-fetch', 'without-webhooks.json', join(node, 'fetch'));
+    expect(generated).toMatchObject({ code: 0 });
+    for (const index of ['hey-api/index.ts', 'fetch/index.ts'])
+      expect(await command(tsc, [...flags, ...modules, index], { cwd: node })).toEqual({ code: 0, text: '' });
+  });
+
+  it.each(['support-api', 'device-api'])('%s: a client in Java compiles', async (name) => {
+    await documentOf(name);
+    const output = join(folder, `java-${name}`);
+    expect(await generate('java', `${name}.json`, output)).toMatchObject({ code: 0 });
+    const compiled = await command('mvn', ['--quiet', '--batch-mode', 'compile'], { cwd: output });
+    expect(compiled).toMatchObject({ code: 0 });
+  });
+
+  function generate(generator: string, document: string, output: string): ReturnType<typeof command> {
+    const args = ['generate', '-g', generator, '-i', join(folder, document), '-o', output];
+    return command(join(bin, 'openapi-generator-cli'), args);
+  }
+
   async function documentOf(name: string): Promise<string> {
     const response = await fetch(`${name === 'support-api' ? staff.url : bottle.url}/docs/json`);
     const file = join(folder, `${name}.json`);

@@ -4,3 +4,4 @@ import './examined.cases.js';
 import './query-plans.cases.js';
 import './timeline.cases.js';
 import './person.cases.js';
+import './taxonomy.cases.js';

@@ -1,5 +1,6 @@
 import './alerts.cases.js';
 import './triage.cases.js';
+import './alarm-quality.cases.js';
 import './console.cases.js';
 import './identity.cases.js';
 import './access.cases.js';

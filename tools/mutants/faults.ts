@@ -1,4 +1,5 @@
 import type { Fault } from './fault.js';
+import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
 import { CLAIMS } from './faults/claims.js';
 import { COURSES } from './faults/courses.js';
 import { CONTENT } from './faults/content.js';
@@ -28,6 +29,8 @@ export const FAULTS: readonly Fault[] = [
   ...MISSED_ROW,
   ...PLANS,
   ...COURSES,
+  ...ADHERENCE,
+  ...ALARM_QUALITY,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

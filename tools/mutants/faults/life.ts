@@ -42,18 +42,13 @@ export const LIFE: readonly Fault[] = [
     caughtBy: ['stored-bottle-alarms-nobody'],
   },
   {
-    name: 'a bottle in a cupboard is left open',
-    file: 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts',
-    find: 'if (state.life) return { release: () => onNotOpen(state) };',
-    replace: '',
-    caughtBy: ['stored-bottle-alarms-nobody'],
-  },
-  {
-    name: 'pills that are taken out in a cupboard are extra doses',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'if (state.life) return this.settle(one, now);',
-    replace: '',
-    caughtBy: ['stored-bottle-alarms-nobody'],
+    name: 'a plan that ended holds on',
+    file: 'libs/domain/src/doses/as-needed.ts',
+    find: 'return last?.ends_at && last.ends_at <= at ? undefined : last;',
+    replace: 'return last;',
+    caughtBy: [
+      'libs/domain/src/doses/plan.spec.ts: and the next one, of whoever has the bottle then, begins when it is assigned',
+    ],
   },
   {
     name: 'a dose that was not over when the bottle left use is missed',

@@ -100,8 +100,14 @@ export interface components {
             extra: number;
             /** Format: date-time */
             from: string;
+            /** @description The share of days with the prescribed amount. */
+            implementation: components["schemas"]["Implementation"];
+            /** @description When the treatment began, also before the range. */
+            initiation: components["schemas"]["Initiation"];
             /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
             not_monitored: components["schemas"]["Unknown"];
+            /** @description Until when the treatment lasted. */
+            persistence: components["schemas"]["Persistence"];
             reported: components["schemas"]["WordedAdherence"];
             /** @description Whole doses taken, of doses prescribed. */
             taking: components["schemas"]["Ratio"];
@@ -115,6 +121,38 @@ export interface components {
             unknown: components["schemas"]["Unknown"];
             /** @description How many of the unknown doses fell in a coverage gap of this service. */
             unknown_in_coverage_gaps: number;
+        };
+        AlarmQuality: {
+            /** Format: date-time */
+            from: string;
+            /** @description By group, then by kind. */
+            rows: components["schemas"]["AlarmQualityRow"][];
+            /** Format: date-time */
+            to: string;
+        };
+        AlarmQualityRow: {
+            /** @description Alerts that were acknowledged before a reminder or further step was sent. */
+            acknowledged_in_time: components["schemas"]["Ratio"];
+            /** @description Alerts of which a message was sent. */
+            alerts: number;
+            /** @description Alerts of doses that people report taken or skipped. */
+            attested_otherwise: components["schemas"]["Ratio"];
+            /** @description Of the bottles of the group, from their registration on. */
+            bottle_days: number;
+            /** @description Alerts that staff closed for a faulty device, as a duplicate, or as not relevant. */
+            closed_as_false: components["schemas"]["Ratio"];
+            /** @description Alerts whose outcome was corrected afterwards. */
+            corrected: components["schemas"]["Ratio"];
+            /** @description A medication, or a month `YYYY-MM`; null for the fleet. */
+            group: string | null;
+            /** @enum {string} */
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            /** @description Messages that were sent about them. */
+            messages: number;
+            /** @description Null without bottle-days. */
+            messages_per_1000_bottle_days: number | null;
+            /** @description Alerts that later data retracted. */
+            retracted: components["schemas"]["Ratio"];
         };
         Alert: {
             /** Format: date-time */
@@ -446,10 +484,10 @@ export interface components {
             /** @description A later entry withdraws it. */
             is_withdrawn: boolean;
             /** @enum {string} */
-            kind: "taken" | "skipped" | "not_taken" | "withdrawn";
+            kind: "taken" | "skipped" | "not_taken" | "no_dose" | "withdrawn";
             note: string | null;
             /**
-             * @description By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. not_taken: removed for later. null: it withdraws another entry.
+             * @description By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. not_taken: removed for later. null: it withdraws another entry, or is about no dose.
              * @enum {string|null}
              */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "taken" | "partial" | "skipped" | "not_taken" | null;
@@ -463,7 +501,7 @@ export interface components {
             recorded_by: string;
             /**
              * Format: date-time
-             * @description The dose.
+             * @description The dose. Of `no_dose`: when the pills were removed.
              */
             scheduled_at: string;
             /** @enum {string|null} */
@@ -479,6 +517,21 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        AttestNoDose: {
+            /**
+             * @description Whose word it is. Default: staff.
+             * @enum {string}
+             */
+            attested_by?: "user" | "carer" | "staff";
+            note?: string;
+            /** @description How many were no dose. Default: 1. */
+            pills?: number;
+            /**
+             * Format: date-time
+             * @description When the pills were removed.
+             */
+            removed_at: string;
         };
         AuditEntry: {
             /** @description Such as alert.acknowledge. */
@@ -570,6 +623,27 @@ export interface components {
             user_id: string;
             vitals: components["schemas"]["Vitals"] | null;
         };
+        BottleFigures: {
+            bottle_id: string;
+            /** @description The share of days with the prescribed amount. */
+            implementation: components["schemas"]["Implementation"];
+            /** @description When the treatment began, also before the range. */
+            initiation: components["schemas"]["Initiation"];
+            medication: string;
+            /** @description Until when the treatment lasted. */
+            persistence: components["schemas"]["Persistence"];
+            reported: components["schemas"]["Taxonomy"];
+            /** @description The time zone in which days are counted. */
+            time_zone: string;
+            user_id: string;
+        };
+        BottleFiguresPage: {
+            items: components["schemas"]["BottleFigures"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
         BottleLife: {
             /** @description Who changed it. */
             by: string | null;
@@ -589,6 +663,9 @@ export interface components {
              * @enum {string}
              */
             state: "in_use" | "stored" | "retired";
+        };
+        BottleOfFigures: {
+            bottle_id: string;
         };
         ChangeBottle: {
             /**
@@ -1010,6 +1087,19 @@ export interface components {
             /** @example 21 */
             days_on: number;
         };
+        DayFigure: {
+            /** @description Pills of the doses that are due. */
+            expected: number;
+            /** @description 1: removed is at least expected. Null if the day is left out. */
+            implemented: number | null;
+            /**
+             * @description Why it is in no figure. not_judged: a dose has no outcome yet. excused: every dose was skipped on medical advice.
+             * @enum {string|null}
+             */
+            left_out: "not_monitored" | "unknown" | "not_judged" | "excused" | null;
+            /** @description Pills. */
+            removed: number;
+        };
         Decide: {
             /** @description The reason for the decision. */
             note?: string;
@@ -1097,6 +1187,20 @@ export interface components {
             at: string;
             /** @enum {string} */
             reason: "pause" | "hospital" | "travel" | "pillbox" | "device_fault" | "other_container" | "not_in_use";
+        };
+        DosingDay: {
+            /** @description `YYYY-MM-DD`. */
+            local_date: string;
+            measured: components["schemas"]["DayFigure"];
+            /** @description With people's word. */
+            reported: components["schemas"]["DayFigure"];
+        };
+        DosingDayPage: {
+            items: components["schemas"]["DosingDay"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
         };
         DrugHoliday: {
             /**
@@ -1351,6 +1455,20 @@ export interface components {
             to: string;
             total: components["schemas"]["Taken"];
         };
+        Implementation: {
+            /** @description Of both numbers: days within the plan on which no dose is due. */
+            break_days: number;
+            /** @description Days of the plan, monitored and known. */
+            denominator: number;
+            /** @description In neither number: days of which the bottle says nothing. */
+            not_monitored_days: number;
+            /** @description Days on which at least the prescribed amount was removed. */
+            numerator: number;
+            /** @description 0 to 1; null if the denominator is 0. */
+            ratio: number | null;
+            /** @description In neither number: days with a dose whose outcome is unknown. */
+            unknown_days: number;
+        };
         ImportedBottle: {
             bottle_id: string;
             /** @description The line in the file, starting with 1. */
@@ -1410,6 +1528,13 @@ export interface components {
             actions_per_minute: number | null;
             /** @description In the last minute; null if no device-api was running. */
             heartbeats_per_minute: number | null;
+        };
+        Initiation: {
+            /**
+             * Format: date-time
+             * @description Null if there is none yet.
+             */
+            first_dose_at: string | null;
         };
         Interval: {
             /**
@@ -1583,6 +1708,19 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        MedicationAdherence: {
+            /** @description The bottles that they are of. */
+            bottles: components["schemas"]["BottleOfFigures"][];
+            /** @description The share of days with the prescribed amount. */
+            implementation: components["schemas"]["Implementation"];
+            /** @description When the treatment began, also before the range. */
+            initiation: components["schemas"]["Initiation"];
+            /** @description Null: all of them together; the last entry. */
+            medication: string | null;
+            /** @description Until when the treatment lasted. */
+            persistence: components["schemas"]["Persistence"];
+            reported: components["schemas"]["Taxonomy"];
         };
         Message: {
             /** @description The e-mail address as the contact has it now. */
@@ -1765,6 +1903,12 @@ export interface components {
              */
             until: string | null;
         };
+        Persistence: {
+            /** @description No dose on 30 days since, all prescribed and monitored. Null if that cannot be known. */
+            discontinued: boolean | null;
+            /** @description The last day of the range with a dose: `YYYY-MM-DD`. */
+            last_dose_on: string | null;
+        };
         Person: {
             /** @description At most 100, in the order of their registration. */
             bottles: components["schemas"]["PersonsBottle"][];
@@ -1804,6 +1948,15 @@ export interface components {
             oplog_until: string | null;
             /** @description The person's pseudonym, in the audit, too. */
             person: string;
+        };
+        PersonsAdherence: {
+            /** Format: date-time */
+            from: string;
+            /** @description By medication, in the order of their registration, and then all together. */
+            medications: components["schemas"]["MedicationAdherence"][];
+            /** Format: date-time */
+            to: string;
+            user_id: string;
         };
         PersonsBottle: {
             bottle_id: string;
@@ -2294,6 +2447,14 @@ export interface components {
             doses: number;
             pills_taken: number;
         };
+        Taxonomy: {
+            /** @description The share of days with the prescribed amount. */
+            implementation: components["schemas"]["Implementation"];
+            /** @description When the treatment began, also before the range. */
+            initiation: components["schemas"]["Initiation"];
+            /** @description Until when the treatment lasted. */
+            persistence: components["schemas"]["Persistence"];
+        };
         TestMessage: {
             /** Format: date-time */
             at: string;
@@ -2571,8 +2732,14 @@ export interface components {
             drug_holidays: components["schemas"]["DrugHolidays"];
             /** @description Doses skipped on medical advice; in no figure. */
             excused: number;
+            /** @description The share of days with the prescribed amount. */
+            implementation: components["schemas"]["Implementation"];
+            /** @description When the treatment began, also before the range. */
+            initiation: components["schemas"]["Initiation"];
             /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
             not_monitored: components["schemas"]["Unknown"];
+            /** @description Until when the treatment lasted. */
+            persistence: components["schemas"]["Persistence"];
             /** @description Whole doses taken, of doses prescribed. */
             taking: components["schemas"]["Ratio"];
             /** @description Doses taken on time, of doses prescribed. */
@@ -2595,6 +2762,8 @@ export type Actor = components['schemas']['Actor'];
 export type AddNote = components['schemas']['AddNote'];
 export type AddPeriod = components['schemas']['AddPeriod'];
 export type Adherence = components['schemas']['Adherence'];
+export type AlarmQuality = components['schemas']['AlarmQuality'];
+export type AlarmQualityRow = components['schemas']['AlarmQualityRow'];
 export type Alert = components['schemas']['Alert'];
 export type AlertDetail = components['schemas']['AlertDetail'];
 export type AlertEvent = components['schemas']['AlertEvent'];
@@ -2613,13 +2782,17 @@ export type Attempt = components['schemas']['Attempt'];
 export type Attest = components['schemas']['Attest'];
 export type Attestation = components['schemas']['Attestation'];
 export type AttestationPage = components['schemas']['AttestationPage'];
+export type AttestNoDose = components['schemas']['AttestNoDose'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
 export type AuditHead = components['schemas']['AuditHead'];
 export type BadClock = components['schemas']['BadClock'];
 export type BeginSecondFactor = components['schemas']['BeginSecondFactor'];
 export type Bottle = components['schemas']['Bottle'];
+export type BottleFigures = components['schemas']['BottleFigures'];
+export type BottleFiguresPage = components['schemas']['BottleFiguresPage'];
 export type BottleLife = components['schemas']['BottleLife'];
+export type BottleOfFigures = components['schemas']['BottleOfFigures'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
@@ -2646,6 +2819,7 @@ export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedStaff = components['schemas']['CreatedStaff'];
 export type CreateStaff = components['schemas']['CreateStaff'];
 export type Cycle = components['schemas']['Cycle'];
+export type DayFigure = components['schemas']['DayFigure'];
 export type Decide = components['schemas']['Decide'];
 export type Decision = components['schemas']['Decision'];
 export type Delivery = components['schemas']['Delivery'];
@@ -2653,6 +2827,8 @@ export type Device = components['schemas']['Device'];
 export type Dose = components['schemas']['Dose'];
 export type DosePage = components['schemas']['DosePage'];
 export type DosePeriod = components['schemas']['DosePeriod'];
+export type DosingDay = components['schemas']['DosingDay'];
+export type DosingDayPage = components['schemas']['DosingDayPage'];
 export type DrugHoliday = components['schemas']['DrugHoliday'];
 export type DrugHolidays = components['schemas']['DrugHolidays'];
 export type EndOtherSessions = components['schemas']['EndOtherSessions'];
@@ -2675,12 +2851,14 @@ export type Heartbeat = components['schemas']['Heartbeat'];
 export type HeartbeatGap = components['schemas']['HeartbeatGap'];
 export type HeartbeatPage = components['schemas']['HeartbeatPage'];
 export type HeatMap = components['schemas']['HeatMap'];
+export type Implementation = components['schemas']['Implementation'];
 export type ImportedBottle = components['schemas']['ImportedBottle'];
 export type ImportedBottles = components['schemas']['ImportedBottles'];
 export type Incident = components['schemas']['Incident'];
 export type IncidentBottle = components['schemas']['IncidentBottle'];
 export type IncidentShare = components['schemas']['IncidentShare'];
 export type Ingest = components['schemas']['Ingest'];
+export type Initiation = components['schemas']['Initiation'];
 export type Interval = components['schemas']['Interval'];
 export type KeyOwner = components['schemas']['KeyOwner'];
 export type LastAction = components['schemas']['LastAction'];
@@ -2689,6 +2867,7 @@ export type ListedAlert = components['schemas']['ListedAlert'];
 export type ListedAlertPage = components['schemas']['ListedAlertPage'];
 export type ListedBottle = components['schemas']['ListedBottle'];
 export type ListedBottlePage = components['schemas']['ListedBottlePage'];
+export type MedicationAdherence = components['schemas']['MedicationAdherence'];
 export type Message = components['schemas']['Message'];
 export type MessagePage = components['schemas']['MessagePage'];
 export type MessagePreview = components['schemas']['MessagePreview'];
@@ -2707,8 +2886,10 @@ export type OwnSessions = components['schemas']['OwnSessions'];
 export type Pause = components['schemas']['Pause'];
 export type PauseView = components['schemas']['PauseView'];
 export type Period = components['schemas']['Period'];
+export type Persistence = components['schemas']['Persistence'];
 export type Person = components['schemas']['Person'];
 export type PersonErasure = components['schemas']['PersonErasure'];
+export type PersonsAdherence = components['schemas']['PersonsAdherence'];
 export type PersonsBottle = components['schemas']['PersonsBottle'];
 export type PersonsDose = components['schemas']['PersonsDose'];
 export type PersonsDosePage = components['schemas']['PersonsDosePage'];
@@ -2757,6 +2938,7 @@ export type Store = components['schemas']['Store'];
 export type Subject = components['schemas']['Subject'];
 export type Suppressed = components['schemas']['Suppressed'];
 export type Taken = components['schemas']['Taken'];
+export type Taxonomy = components['schemas']['Taxonomy'];
 export type TestMessage = components['schemas']['TestMessage'];
 export type TimedAmount = components['schemas']['TimedAmount'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
@@ -2785,6 +2967,7 @@ type ReadonlyArray<T> = [
 export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
 export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
@@ -2797,7 +2980,8 @@ export const attestKindValues: ReadonlyArray<FlattenedDeepRequired<components>["
 export const attestReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["reason"]> = ["doctors_advice", "side_effect", "not_needed", "away", "other"];
 export const attestSourceValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["source"]> = ["from_bottle", "elsewhere"];
 export const attestationAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["attested_by"]> = ["user", "carer", "staff"];
-export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "withdrawn"];
+export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "no_dose", "withdrawn"];
+export const attestNoDoseAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AttestNoDose"]["attested_by"]> = ["user", "carer", "staff"];
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];

@@ -6,6 +6,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { address } from '../api/http.js';
+import { AlarmQualityPage } from '../features/alerts/AlarmQualityPage.js';
 import { AlertPane } from '../features/alerts/AlertPane.js';
 import { AlertsPage } from '../features/alerts/AlertsPage.js';
 import { AuditPage } from '../features/audit/AuditPage.js';
@@ -50,7 +51,7 @@ function page<const Parent extends AnyRoute, const Path extends string>(
 const bottles = createRoute({
   getParentRoute: () => root,
   path: '/bottles',
-  validateSearch: search('q', 'status', 'user_id', 'medication', 'sort'),
+  validateSearch: search('q', 'status', 'user_id', 'medication', 'life', 'sort'),
   component: BottlesPage,
 });
 const bottle = page(root, '/bottles/$bottleId', BottlePage);
@@ -59,6 +60,12 @@ const alerts = createRoute({
   path: '/alerts',
   validateSearch: search('view', 'kind'),
   component: AlertsPage,
+});
+const alarmQuality = createRoute({
+  getParentRoute: () => root,
+  path: '/alarm-quality',
+  validateSearch: search('by'),
+  component: AlarmQualityPage,
 });
 const notifications = createRoute({
   getParentRoute: () => root,
@@ -88,6 +95,7 @@ export const router = createRouter({
     page(root, '/people/$userId', PersonPage),
     page(root, '/people/$userId/report', ReportPage),
     alerts.addChildren([page(alerts, '/$alertId', AlertPane)]),
+    alarmQuality,
     notifications,
     page(root, '/register', RegisterPage),
     page(root, '/settings', SettingsPage),

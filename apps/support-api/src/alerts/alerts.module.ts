@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AlarmQualityController } from './alarm-quality.controller.js';
+import { AlarmQualityService } from './alarm-quality.service.js';
 import { AlertActionsService } from './alert-actions.service.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
@@ -7,8 +9,14 @@ import { IncidentsService } from './incidents.service.js';
 
 /** Alerts: lists, details, and the actions of staff. */
 @Module({
-  controllers: [AlertsController],
-  providers: [AlertsService, AlertActionsService, ClosingPreviewService, IncidentsService],
+  controllers: [AlertsController, AlarmQualityController],
+  providers: [
+    AlarmQualityService,
+    AlertsService,
+    AlertActionsService,
+    ClosingPreviewService,
+    IncidentsService,
+  ],
   exports: [AlertsService],
 })
 export class AlertsModule {}

@@ -60,6 +60,14 @@ export class AttestDto extends WithdrawDto {
   reason?: SkipReason;
 }
 
+export class AttestNoDoseDto extends WithdrawDto {
+  @InstantField({ description: 'When the pills were removed.' })
+  removed_at: string;
+
+  @PillsField({ optional: true, min: 0.25, max: MOST_PILLS, description: 'How many were no dose. Default: 1.' })
+  pills?: number;
+}
+
 /** What statements, and the entries of which they are made, have in common. */
 class RecordedDto {
   @IdField()
@@ -124,14 +132,14 @@ export const EarlierReports = (): PropertyDecorator =>
 export class AttestationDto extends RecordedDto {
   @EnumField(REPORTED_OUTCOMES, {
     nullable: true,
-    description: `${OUTCOME} null: it withdraws another entry.`,
+    description: `${OUTCOME} null: it withdraws another entry, or is about no dose.`,
   })
   outcome: ReportedOutcome | null;
 
-  @InstantField({ description: 'The dose.' })
+  @InstantField({ description: 'The dose. Of `no_dose`: when the pills were removed.' })
   scheduled_at: Date;
 
-  @EnumField([...STATEMENT_KINDS, 'withdrawn'])
+  @EnumField([...STATEMENT_KINDS, 'no_dose', 'withdrawn'])
   kind: string;
 
   @IdField({ nullable: true, description: 'Of `withdrawn`: the entry that it withdraws.' })

@@ -11,7 +11,7 @@ import { Creates } from '../http/creates.js';
 import { AttestationIdParam, IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
-import { AttestationDto, AttestDto, WithdrawDto } from './attestation.dto.js';
+import { AttestationDto, AttestDto, AttestNoDoseDto, WithdrawDto } from './attestation.dto.js';
 import { AttestationsService } from './attestations.service.js';
 
 @StaffController('v1/bottles/:id/attestations', 'doses', 'viewer')
@@ -39,6 +39,26 @@ export class AttestationsController {
     const stated = { ...statement, ...(taken_at !== undefined && { taken_at: new Date(taken_at) }) };
     const by = { attested_by, recorded_by: name, ...(note !== undefined && { note }) };
     return this.shown(id, await this.attestations.attest(id, new Date(scheduled_at), stated, by));
+  }
+
+  @ApiOperation({
+    summary:
+      'Records that pills which were removed were no dose: somebody else opened the bottle, for example',
+    description:
+      'It changes nothing of what was measured, and of the figures only the share of days with the prescribed amount with ' +
+      "people's word: the pills do not count on their day.",
+  })
+  @Post('no-dose')
+  @Audited({ action: 'dose.attest', kind: 'bottle', keep: ['removed_at', 'pills', 'attested_by'] })
+  @Roles('support')
+  @Creates(AttestationDto)
+  async attestNoDose(
+    @IdParam() id: Types.ObjectId,
+    @Caller() { name }: Staff,
+    @Body() { removed_at, pills = 1, attested_by = 'staff', note }: AttestNoDoseDto,
+  ): Promise<AttestationDto> {
+    const by = { attested_by, recorded_by: name, ...(note !== undefined && { note }) };
+    return this.shown(id, await this.attestations.attestNoDose(id, new Date(removed_at), pills, by));
   }
 
   @ApiOperation({ summary: 'Withdraws a statement, by a further entry: both are kept' })

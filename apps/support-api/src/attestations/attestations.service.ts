@@ -69,6 +69,23 @@ export class AttestationsService {
   }
 
   /**
+   * Records that pills which were removed were no dose. The removal may be reported later.
+   *
+   * @throws Problem 400 for a time that is not in the past; 404
+   */
+  async attestNoDose(
+    bottle_id: Types.ObjectId,
+    removedAt: Date,
+    pills: number,
+    by: Authorship,
+  ): Promise<AttestationEntry> {
+    const now = this.clock.now();
+    if (removedAt > now) throw Problem.field('removed_at', 'out_of_range', 'removed_at must be in the past');
+    const of = { _id: new Types.ObjectId(), bottle_id, scheduled_at: removedAt, at: now };
+    return this.add({ ...of, kind: 'no_dose', pills, ...definedOnly({ ...by }) });
+  }
+
+  /**
    * Withdraws an entry by a further one.
    *
    * @throws Problem 404; 409 if it is withdrawn already

@@ -96,7 +96,9 @@ export class LifeService {
     if (schedule_versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const life: BottleLife = { state: 'in_use', since: at, by, ...definedOnly({ note }) };
     await this.searchIndex.addUser(seen, user_id);
-    await this.change(seen, { schedule_versions, pauses: seen.pauses, life, user_id }, expected);
+    // what was entered meanwhile of a time of nobody's
+    const pauses = endPeriods(seen.pauses, seen.life?.since ?? at);
+    await this.change(seen, { schedule_versions, pauses, life, user_id }, expected);
     await this.states.change(id, onUsedAgain({ user_id }, at, this.config.SILENT_BOTTLE_AFTER));
     await this.periods.onHandover(id, user_id, at);
     await this.searchIndex.removePreviousUsers(id);

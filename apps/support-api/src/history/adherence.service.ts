@@ -1,10 +1,29 @@
-import { adherence, allExtraDoses, DAY_MS, dosesInGap, reportsBySlot, wordedAdherence } from '#domain';
 import {
+  adherence,
+  allExtraDoses,
+  DAY_MS,
+  type DayBasis,
+  dosesInGap,
+  type DoseStatement,
+  type DosingDay,
+  dosingDays,
+  type Initiation,
+  initiationOf,
+  periodsOf,
+  type RemovedPills,
+  reportsBySlot,
+  standingNoDoses,
+  taxonomyFigures,
+  wordedAdherence,
+} from '#domain';
+import {
+  type AttestationEntry,
   AttestationsRepository,
   type Bottle,
   BottleActionsRepository,
   BottlesRepository,
   CoverageGapsRepository,
+  type Dosage,
   type DoseOutcome,
   DoseOutcomesRepository,
 } from '#persistence';
@@ -12,10 +31,14 @@ import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { readRange } from '../http/time-range.js';
+import { viewsOf } from '../http/view.js';
 import type { AdherenceDto, AdherenceQuery } from './history.dto.js';
+import { DosingDayDto } from './taxonomy.dto.js';
 
 const DEFAULT_SPAN = 30 * DAY_MS;
-const LONGEST_SPAN = 400 * DAY_MS;
+const LONGEST_SPAN = 1_100 * DAY_MS;
+/** More removals than these that were no dose, before the first dose, are not looked for. */
+const FIRST_REMOVALS = 50;
 
 /** Adherence figures, computed from dose outcomes and the log; and with what people say. */
 @Injectable()
@@ -31,35 +54,92 @@ export class AdherenceService {
 
   /** @throws Problem 400 for an invalid range, 404 */
   async of(id: Types.ObjectId, query: AdherenceQuery): Promise<AdherenceDto> {
-    const { from, to } = readRange(query, this.clock.now(), DEFAULT_SPAN);
-    if (to.getTime() - from.getTime() > LONGEST_SPAN) {
-      throw Problem.field('from', 'invalid_range', 'from must be at most 400 days before to');
-    }
-    const bottle = await this.bottles.findById(id);
-    if (!bottle) throw Problem.notFound('bottle');
-    return this.figures(bottle, from, to);
+    const { from, to } = readSpan(query, this.clock.now(), DEFAULT_SPAN);
+    return this.figures(await this.find(id), from, to);
   }
 
-  /** The figures of the doses that were due in [from, to). */
-  async figures(bottle: Bottle, from: Date, to: Date): Promise<AdherenceDto> {
-    const { _id: id, schedule_versions: versions, pauses, time_zone } = bottle;
-    const [outcomes, dosages, entries] = await Promise.all([
-      this.outcomes.findBetween(id, from, to),
-      this.actions.findDosagesSince(id, new Date(from.getTime() - DAY_MS)),
-      this.attestations.findBetween(id, from, to),
+  /** @throws Problem as {@link of} */
+  async listDays(id: Types.ObjectId, query: AdherenceQuery): Promise<{ items: DosingDayDto[] }> {
+    const { from, to } = readSpan(query, this.clock.now(), DEFAULT_SPAN);
+    return { items: viewsOf(DosingDayDto)(await this.days(await this.find(id), from, to)) };
+  }
+
+  private async find(id: Types.ObjectId): Promise<Bottle> {
+    const bottle = await this.bottles.findById(id);
+    if (!bottle) throw Problem.notFound('bottle');
+    return bottle;
+  }
+
+  /**
+   * The figures of the doses that were due in [from, to).
+   *
+   * @param since from when the bottle is the owner's whose figures they are
+   */
+  async figures(bottle: Bottle, from: Date, to: Date, since?: Date): Promise<AdherenceDto> {
+    const { schedule_versions: versions, pauses, time_zone } = bottle;
+    const records = await this.records(bottle, from, to);
+    const [unknown_in_coverage_gaps, initiation] = await Promise.all([
+      this.countInGaps(bottle, records.outcomes, from, to),
+      this.initiation(bottle, since ?? ownedSince(bottle)),
     ]);
-    const removals = dosages.map(({ time, pills_taken }, index) => ({
+    const removals = records.dosages.map(({ time, pills_taken }, index) => ({
       id: String(index),
       time,
       pills: pills_taken,
     }));
     const extra = allExtraDoses({ versions, pauses }, removals);
-    const input = { outcomes, extra, from, to, zone: time_zone };
-    const attested = [...reportsBySlot(entries).values()].flatMap(({ latest }) => latest ?? []);
-    const figures = adherence(input);
-    const unknown_in_coverage_gaps = await this.countInGaps(bottle, outcomes, from, to);
-    const reported = wordedAdherence(input, attested);
-    return { from, to, time_zone, ...figures, unknown_in_coverage_gaps, reported };
+    const input = { outcomes: records.outcomes, extra, from, to, zone: time_zone };
+    const days = this.daysOf(bottle, records, from, to);
+    return {
+      from,
+      to,
+      time_zone,
+      ...adherence(input),
+      initiation: initiation.measured,
+      ...taxonomyFigures(days, 'measured'),
+      unknown_in_coverage_gaps,
+      reported: {
+        ...wordedAdherence(input, records.attested),
+        initiation: initiation.reported,
+        ...taxonomyFigures(days, 'reported'),
+      },
+    };
+  }
+
+  /** The days of the plan that lie within [from, to), and which of them have the prescribed amount. */
+  async days(bottle: Bottle, from: Date, to: Date): Promise<DosingDay[]> {
+    return this.daysOf(bottle, await this.records(bottle, from, to), from, to);
+  }
+
+  /** When the first dose was, from a time on. */
+  async initiation({ _id: id }: Bottle, since: Date): Promise<Record<DayBasis, Initiation>> {
+    const dosages = await this.actions.findFirstDosages(id, since, FIRST_REMOVALS);
+    const until = dosages.at(-1)?.time ?? this.clock.now();
+    const entries = await this.attestations.findBetween(id, since, new Date(until.getTime() + 1));
+    return initiationOf(dosages.map(toRemoved), standingNoDoses(entries), attestedIn(entries));
+  }
+
+  private async records({ _id: id }: Bottle, from: Date, to: Date): Promise<Records> {
+    // the last day ends at 03:00, after midnight
+    const until = new Date(to.getTime() + DAY_MS);
+    const [outcomes, dosages, entries] = await Promise.all([
+      this.outcomes.findBetween(id, from, until),
+      this.actions.findDosagesSince(id, new Date(from.getTime() - DAY_MS)),
+      this.attestations.findBetween(id, from, until),
+    ]);
+    return { outcomes, dosages, attested: attestedIn(entries), no_doses: standingNoDoses(entries) };
+  }
+
+  private daysOf(
+    { schedule_versions: versions, pauses, time_zone: zone }: Bottle,
+    { outcomes, dosages, attested, no_doses }: Records,
+    from: Date,
+    to: Date,
+  ): DosingDay[] {
+    const plan = { versions, pauses };
+    const removals = dosages.map(toRemoved);
+    const now = this.clock.now();
+    return dosingDays({ plan, removals, outcomes, attested, no_doses, from, to, now, zone });
   }
 
   /** How many doses with an unknown outcome fell in a gap in which no reports were accepted. */
@@ -69,7 +149,9 @@ export class AdherenceService {
     from: Date,
     to: Date,
   ): Promise<number> {
-    const unknown = outcomes.filter(({ outcome }) => outcome === 'unknown');
+    const unknown = outcomes.filter(
+      ({ outcome, scheduled_at }) => outcome === 'unknown' && scheduled_at < to,
+    );
     if (unknown.length === 0) return 0;
     // a dose may end in a gap that begins after the range
     const gaps = await this.gaps.findDuring(from, new Date(to.getTime() + DAY_MS), 'device-api');
@@ -78,3 +160,29 @@ export class AdherenceService {
     return unknown.filter(({ scheduled_at }) => slots.has(scheduled_at.getTime())).length;
   }
 }
+
+/** @throws Problem 400 `invalid_range`, also for more than 1,100 days */
+export function readSpan(query: AdherenceQuery, now: Date, defaultSpan: number): { from: Date; to: Date } {
+  const { from, to } = readRange(query, now, defaultSpan);
+  if (to.getTime() - from.getTime() > LONGEST_SPAN)
+    throw Problem.field('from', 'invalid_range', 'from must be at most 1,100 days before to');
+  return { from, to };
+}
+
+/** What figures are computed from. */
+interface Records {
+  outcomes: DoseOutcome[];
+  dosages: Dosage[];
+  attested: DoseStatement[];
+  no_doses: RemovedPills[];
+}
+
+const toRemoved = ({ time, pills_taken }: Dosage): RemovedPills => ({ time, pills: pills_taken });
+
+/** The latest statement of each dose. */
+const attestedIn = (entries: readonly AttestationEntry[]): DoseStatement[] =>
+  [...reportsBySlot(entries).values()].flatMap(({ latest }) => latest ?? []);
+
+/** From when the bottle is its present owner's. */
+export const ownedSince = (bottle: Bottle): Date =>
+  periodsOf(bottle, bottle.user_id).at(-1)?.from ?? new Date(0);

@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
-import { GetList, GetTable } from '../http/list.js';
+import { GetAll, GetList, GetTable } from '../http/list.js';
 import type { Page } from '../http/paging.js';
 import { AdherenceService } from './adherence.service.js';
 import {
@@ -16,6 +16,7 @@ import {
   HistoryQuery,
 } from './history.dto.js';
 import { HistoryService } from './history.service.js';
+import { DosingDayDto } from './taxonomy.dto.js';
 
 @StaffController('v1/bottles/:id', 'history', 'viewer')
 @Audited({ action: 'bottle.read', kind: 'bottle' })
@@ -44,6 +45,20 @@ export class HistoryController {
   @GetList(DoseDto, 'doses')
   listDoses(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<DoseDto>> {
     return this.history.doses(id, query);
+  }
+
+  @ApiOperation({
+    summary: 'Lists the days of the plan, and which of them have the prescribed amount, oldest first',
+    description:
+      'Whole calendar days of the range that are over: what was removed from 03:00 to 03:00 of the next day, and what was ' +
+      "due. Measured and with people's word.",
+  })
+  @GetAll(DosingDayDto, 'adherence/days')
+  listDosingDays(
+    @IdParam() id: Types.ObjectId,
+    @Query() query: AdherenceQuery,
+  ): Promise<{ items: DosingDayDto[] }> {
+    return this.adherenceFigures.listDays(id, query);
   }
 
   @ApiOperation({

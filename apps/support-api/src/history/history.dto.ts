@@ -28,6 +28,7 @@ import {
 } from '../attestations/attestation.dto.js';
 import { HeartbeatValuesDto } from '../bottles/device.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
+import { TaxonomyDto } from './taxonomy.dto.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({
@@ -212,7 +213,7 @@ export class UnknownDto {
   days: number;
 }
 
-class FiguresDto {
+class FiguresDto extends TaxonomyDto {
   @RatioOf('Whole doses taken, of doses prescribed.')
   taking: RatioDto;
 

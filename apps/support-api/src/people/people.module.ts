@@ -6,6 +6,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { BottleNotesController, PersonController } from './person.controller.js';
 import { PersonService } from './person.service.js';
+import { PersonsAdherenceService } from './persons-adherence.service.js';
 import { PersonsBottles } from './persons-bottles.js';
 import { PersonsMessagesService } from './persons-messages.service.js';
 import { PersonsReportService } from './persons-report.service.js';
@@ -14,6 +15,12 @@ import { PersonsReportService } from './persons-report.service.js';
 @Module({
   imports: [AlertsModule, BottlesModule, ContactsModule, DeliveriesModule, HistoryModule],
   controllers: [PersonController, BottleNotesController],
-  providers: [PersonService, PersonsBottles, PersonsMessagesService, PersonsReportService],
+  providers: [
+    PersonService,
+    PersonsAdherenceService,
+    PersonsBottles,
+    PersonsMessagesService,
+    PersonsReportService,
+  ],
 })
 export class PeopleModule {}

@@ -19,6 +19,8 @@ import {
   ReportedBottleDto,
 } from './person.dto.js';
 import { PersonService } from './person.service.js';
+import { MedicationAdherenceDto, PersonsAdherenceDto } from './persons-adherence.dto.js';
+import { PersonsAdherenceService } from './persons-adherence.service.js';
 import { PersonsMessagesService } from './persons-messages.service.js';
 import { PersonsReportService } from './persons-report.service.js';
 
@@ -29,6 +31,7 @@ export class PersonController {
     private readonly person: PersonService,
     private readonly personsMessages: PersonsMessagesService,
     private readonly personsReport: PersonsReportService,
+    private readonly personsAdherence: PersonsAdherenceService,
   ) {}
 
   @ApiOperation({
@@ -74,6 +77,24 @@ export class PersonController {
   @GetTable(PersonsReportDto, 'report', { row: ReportedBottleDto, rowsOf: ({ bottles }) => bottles })
   getPersonsReport(@UserIdParam() userId: string, @Query() query: AdherenceQuery): Promise<PersonsReportDto> {
     return this.personsReport.get(userId, query);
+  }
+
+  @ApiOperation({
+    summary: 'Returns the figures of the taxonomy of adherence by medication, over all bottles of a person',
+    description:
+      'When the treatment began, the share of days with the prescribed amount, and until when it lasted: as measured, and ' +
+      "with people's word. A day counts if each of the bottles that has the day is monitored on it. Default: the last 90 " +
+      'days; at most 1,100. CSV has a line for each medication, and one for all together.',
+  })
+  @GetTable(PersonsAdherenceDto, 'adherence', {
+    row: MedicationAdherenceDto,
+    rowsOf: ({ medications }) => medications,
+  })
+  getPersonsAdherence(
+    @UserIdParam() userId: string,
+    @Query() query: AdherenceQuery,
+  ): Promise<PersonsAdherenceDto> {
+    return this.personsAdherence.get(userId, query);
   }
 
   @ApiOperation({ summary: 'Adds a note about a person, for staff' })

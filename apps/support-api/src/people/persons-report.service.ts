@@ -77,7 +77,7 @@ export class PersonsReportService {
         .filter(({ span }) => span.from < span.to)
         .map(async ({ span, owned }) => {
           const [adherence, unjudged] = await Promise.all([
-            this.adherence.figures(one.bottle, span.from, span.to),
+            this.adherence.figures(one.bottle, span.from, span.to, owned.from),
             this.findUnjudged(span),
           ]);
           return viewOf(ReportedBottleDto, {

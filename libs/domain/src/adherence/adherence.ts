@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Attestation, ReportedOutcome } from '../attestations/index.js';
 import { DOSE_OUTCOMES, type DoseOutcome, isTaken } from '../doses/index.js';
+import { type Ratio, ratio } from './ratio.js';
 import { drugHolidays, type DoseRecord, type DrugHolidays, type ExtraRecord } from './drug-holidays.js';
 
 export interface AdherenceInput {
@@ -12,14 +13,6 @@ export interface AdherenceInput {
   to: Date;
   /** IANA name in which days are counted. */
   zone: string;
-}
-
-/** A share with what it was made of. */
-export interface Ratio {
-  numerator: number;
-  denominator: number;
-  /** From 0 to 1; null when the denominator is 0. */
-  ratio: number | null;
 }
 
 /** See docs/adherence.md for the formulas and their sources. */
@@ -178,8 +171,4 @@ function groupByDay(
   for (const { scheduled_at, outcome } of records) dayOf(scheduled_at).outcomes.push(outcome);
   for (const { time } of extras) dayOf(time).extra = true;
   return days;
-}
-
-function ratio(numerator: number, denominator: number): Ratio {
-  return { numerator, denominator, ratio: denominator === 0 ? null : numerator / denominator };
 }

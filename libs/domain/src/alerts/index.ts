@@ -18,6 +18,7 @@ export {
 export * from './closing.js';
 export * from './ended-as.js';
 export * from './findings.js';
+export * from './quality/alarm-quality.js';
 export * from './flapping.js';
 export * from './transitions.js';
 export * from './kinds/battery-low/battery.js';

@@ -12,6 +12,7 @@ import {
   readReport,
   reportedOutcome,
   settledBy,
+  standingNoDoses,
   type Statement,
   withReports,
 } from './attestation.js';
@@ -70,6 +71,24 @@ describe('what people say became of a dose', () => {
     expect(readReport([second, first])).toEqual({ latest: second, earlier: [first], last: second });
     expect(readReport([withdrawal, first, second])).toEqual({ latest: first, earlier: [], last: withdrawal });
     expect(readReport([withdrawn(first, '10:11'), withdrawal, first, second])).toMatchObject({ earlier: [] });
+  });
+
+  it('what is about pills that were no dose says nothing of a dose at the same instant', () => {
+    const noDose: AttestationEntry = {
+      _id: idOf((entries += 1)),
+      scheduled_at: SLOT.scheduled_at,
+      at: at('11:00'),
+      attested_by: 'staff',
+      recorded_by: 'Carol Smith',
+      kind: 'no_dose',
+      pills: 2,
+    };
+    const taken = attested({ kind: 'taken' });
+    const withdrawal = { ...withdrawn(taken, '11:10'), kind: 'withdrawn' as const, withdraws: noDose._id };
+    expect(readReport([noDose])).toBeUndefined();
+    expect(readReport([noDose, taken, withdrawal])).toEqual({ latest: taken, earlier: [], last: taken });
+    expect(standingNoDoses([noDose, taken])).toEqual([{ time: SLOT.scheduled_at, pills: 2 }]);
+    expect(standingNoDoses([noDose, taken, withdrawal])).toEqual([]);
   });
 
   it('of two at one instant the greater id is the later', () => {

@@ -73,7 +73,13 @@ export interface Withdrawal extends Attested {
   withdraws: Id;
 }
 
-export type AttestationEntry = Attestation | Withdrawal;
+/** An entry that says that pills which left the bottle were no dose: somebody else opened it, for example. */
+export interface NoDose extends Attested {
+  kind: 'no_dose';
+  /** How many of those removed. Of this entry, `scheduled_at` is when they were removed. */
+  pills: number;
+}
+export type AttestationEntry = Attestation | Withdrawal | NoDose;
 
 /** What people say became of one dose. */
 export interface Reported<E extends AttestationEntry = AttestationEntry> {
@@ -97,14 +103,18 @@ export function reportedOutcome(
   return taken_at <= slot.late_at ? 'taken_on_time' : 'taken_late';
 }
 
-/** Reads what stands of the entries about one dose, in any order; undefined without entries. */
+/**
+ * Reads what stands of the entries about one dose, in any order; undefined without entries. Those about pills that were no
+ * dose are left out, as what withdraws them: they may have been removed at the instant of the slot.
+ */
 export function readReport<E extends AttestationEntry>(entries: readonly E[]): Reported<E> | undefined {
-  const ordered = entries.toSorted(byTime);
+  const noDoses = new Set(entries.flatMap((e) => (e.kind === 'no_dose' ? e._id.toHexString() : [])));
+  const isOfDose = (e: E): boolean =>
+    e.kind !== 'no_dose' && !(e.kind === 'withdrawn' && noDoses.has(e.withdraws.toHexString()));
+  const ordered = entries.filter(isOfDose).toSorted(byTime);
   const last = ordered.at(-1);
   if (!last) return undefined;
-  const withdrawn = new Set(
-    ordered.flatMap((e) => (e.kind === 'withdrawn' ? e.withdraws.toHexString() : [])),
-  );
+  const withdrawn = withdrawnBy(ordered);
   const standing = ordered
     .filter(
       (e): e is Extract<E, { outcome: unknown }> => 'outcome' in e && !withdrawn.has(e._id.toHexString()),
@@ -114,10 +124,28 @@ export function readReport<E extends AttestationEntry>(entries: readonly E[]): R
   return { ...(latest && { latest }), earlier, last };
 }
 
+/** The pills that were no dose by the entries that stand, in no order. */
+export function standingNoDoses(entries: readonly AttestationEntry[]): { time: Date; pills: number }[] {
+  const withdrawn = withdrawnBy(entries);
+  return entries.flatMap((e) =>
+    e.kind === 'no_dose' && !withdrawn.has(e._id.toHexString())
+      ? [{ time: e.scheduled_at, pills: e.pills }]
+      : [],
+  );
+}
+
+const withdrawnBy = (entries: readonly AttestationEntry[]): Set<string> =>
+  new Set(entries.flatMap((e) => (e.kind === 'withdrawn' ? e.withdraws.toHexString() : [])));
+
 /** The reports by the epoch milliseconds of their slots. */
 export function reportsBySlot<E extends AttestationEntry>(entries: readonly E[]): Map<number, Reported<E>> {
   const grouped = groupBy(entries, ({ scheduled_at }) => scheduled_at.getTime());
-  return new Map([...grouped].map(([slot, of]) => [slot, readReport(of)!]));
+  return new Map(
+    [...grouped].flatMap(([slot, of]) => {
+      const report = readReport(of);
+      return report ? [[slot, report] as const] : [];
+    }),
+  );
 }
 
 function byTime(one: AttestationEntry, other: AttestationEntry): number {

@@ -6,6 +6,7 @@ export type { DoseOutcome, DosePeriod, DosePhase, JudgeInput, JudgeResult, SlotJ
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDoses } from './extra-doses.js';
+export type { Prescribed } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
 export { beginningAfter, checkCourse, lastDayOf } from './course.js';

@@ -4,6 +4,7 @@ import {
   ATTESTORS,
   groupBy,
   MINUTE_MS,
+  type NoDose as DomainNoDose,
   onAttestation,
   type PillSource,
   readReport,
@@ -37,7 +38,7 @@ export class AttestationRecord {
   @Prop({ type: Types.ObjectId, required: true })
   bottle_id: Types.ObjectId;
 
-  /** The slot: the instant at which the dose was scheduled. */
+  /** The slot: the instant at which the dose was scheduled. Of `no_dose`: when the pills were removed. */
   @Prop({ type: Date, required: true })
   scheduled_at: Date;
 
@@ -45,10 +46,10 @@ export class AttestationRecord {
   @Prop({ type: Date, required: true })
   at: Date;
 
-  @Prop({ type: String, required: true, enum: [...STATEMENT_KINDS, 'withdrawn'] })
-  kind: StatementKind | 'withdrawn';
+  @Prop({ type: String, required: true, enum: [...STATEMENT_KINDS, 'no_dose', 'withdrawn'] })
+  kind: StatementKind | 'no_dose' | 'withdrawn';
 
-  /** By the windows of the slot; absent of a withdrawal. */
+  /** By the windows of the slot; absent of a withdrawal, and of `no_dose`. */
   @Prop({ type: String })
   outcome?: ReportedOutcome;
 
@@ -86,7 +87,8 @@ interface Stored {
 }
 export type Attestation = DomainAttestation & Stored;
 export type Withdrawal = DomainWithdrawal & Stored & { withdraws: Types.ObjectId };
-export type AttestationEntry = Attestation | Withdrawal;
+export type NoDose = DomainNoDose & Stored;
+export type AttestationEntry = Attestation | Withdrawal | NoDose;
 
 export const AttestationSchema = SchemaFactory.createForClass(AttestationRecord);
 

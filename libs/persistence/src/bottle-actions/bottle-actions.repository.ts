@@ -66,6 +66,19 @@ export class BottleActionsRepository {
       .lean<Dosage[]>();
   }
 
+  /** The first removals of a bottle from a time on, oldest first; covered as {@link findDosagesSince}. */
+  findFirstDosages(bottleId: Types.ObjectId, since: Date, limit: number): Promise<Dosage[]> {
+    return this.actions
+      .find(
+        { bottle_id: bottleId, action: 'closed', pills_taken: { $gt: 0 }, time: { $gte: since } },
+        { _id: 0, time: 1, pills_taken: 1, user_id: 1, medication: 1 },
+      )
+      .sort({ time: 1 })
+      .limit(limit)
+      .hint('find_missed_dosages')
+      .lean<Dosage[]>();
+  }
+
   /**
    * The lab's query 2, covered by `find_open_bottles`: the last action of a bottle. A device whose clock
    * counts whole seconds can open and close within one: then the closing is the later, which a second

@@ -126,5 +126,10 @@ BottleStateSchema.index(
 );
 // The bottles in use in the order of ids, those in a cupboard, and those that will not come back.
 BottleStateSchema.index({ life: 1, _id: 1 }, { name: 'by_life' });
+// Those that are not in use and open, of which no count of bottles knows.
+BottleStateSchema.index(
+  { life: 1, open: 1 },
+  { name: 'not_in_use', partialFilterExpression: { life: { $exists: true } } },
+);
 // The staff's list by owner, and the fleet in the order of owners.
 BottleStateSchema.index({ user_id: 1, _id: 1 }, { name: 'by_user' });

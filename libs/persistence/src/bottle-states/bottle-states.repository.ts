@@ -202,16 +202,21 @@ export class BottleStatesRepository {
   async countByStatus(): Promise<Record<BottleStatus, number>> {
     const count = (filter: QueryFilter<StoredBottleState>): Promise<number> =>
       this.states.countDocuments(filter, { hint: 'by_status' });
-    const [total, unused, canaries, unknown, silent, late, open] = await Promise.all([
+    const [total, unused, unusedOpen, canaries, unknown, silent, late, allOpen] = await Promise.all([
       this.states.estimatedDocumentCount(),
       this.countNotInUse(),
+      this.states.countDocuments(
+        { life: { $in: ['stored', 'retired'] }, open: true },
+        { hint: 'not_in_use' },
+      ),
       this.states.find({ _id: CANARIES }, { quiet: 1, late: 1, open: 1 }).lean<StoredBottleState[]>(),
       // whether they are late or open makes no difference: one range each
       count({ quiet: 'never_heard' }),
       count({ quiet: 'silent' }),
       count(statusFilter('late')),
-      count({ ...statusFilter('open'), ...IN_USE }),
+      count(statusFilter('open')),
     ]);
+    const open = allOpen - unusedOpen;
     const ok = total - unused.stored - unused.retired - unknown - silent - late - open;
     const counts = { unknown, silent, late, open, ok };
     for (const canary of canaries) counts[statusOf(canary)] -= 1;

@@ -119,6 +119,8 @@ BottleSchema.index(
 );
 // What changed lately, for whoever remembers whom a token speaks for; most bottles never change.
 BottleSchema.index({ identity_changed_at: 1 }, { name: 'find_changed', sparse: true });
+// How many bottles of each medication are registered, and since when, covered: for the quality of alerts.
+BottleSchema.index({ medication: 1, registered_at: 1, _id: 1 }, { name: 'by_medication_and_registration' });
 // The bottles that a gateway speaks for, page by page; most bottles have none.
 BottleSchema.index(
   { gateway_ids: 1, _id: 1 },

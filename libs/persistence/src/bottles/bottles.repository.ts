@@ -2,6 +2,7 @@ import { type BottleLife, isCanary, type UnmonitoredPeriod, type ZoneHistory } f
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import { NO_CANARY } from '../canaries/canaries.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
 import { Bottle, type ErasedKind, type StoredScheduleVersion } from './bottle.schema.js';
 import { IDENTITY_CHANGED } from './changed-bottles.repository.js';
@@ -231,6 +232,15 @@ export class BottlesRepository {
     const ids = { ...(after && { $gt: after }), ...(upto && { $lte: upto }) };
     return this.bottles
       .find(after || upto ? { _id: ids } : {})
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<Bottle[]>();
+  }
+
+  /** A page of the fleet without canaries, oldest registration first. */
+  findRegistered(after: Types.ObjectId | undefined, limit: number): Promise<Bottle[]> {
+    return this.bottles
+      .find({ _id: { ...NO_CANARY, ...(after && { $gt: after }) } })
       .sort({ _id: 1 })
       .limit(limit)
       .lean<Bottle[]>();

@@ -1,3 +1,4 @@
+import { groupBy } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -55,6 +56,17 @@ export class DeliveryListsRepository {
       before,
     );
     return this.findNewest([of], limit);
+  }
+
+  /** What was to be sent about these alerts, by the alert's id in hex; by `one_message`. */
+  async findOfAlerts(
+    alertIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, Pick<Delivery, 'alert_id' | 'event' | 'status' | 'created_at'>[]>> {
+    const found = await this.deliveries
+      .find({ alert_id: { $in: [...alertIds] } }, { _id: 0, alert_id: 1, event: 1, status: 1, created_at: 1 })
+      .hint('one_message')
+      .lean<Delivery[]>();
+    return groupBy(found, ({ alert_id }) => alert_id.toHexString());
   }
 
   private async findNewest(branches: QueryFilter<Delivery>[], limit: number): Promise<Delivery[]> {

@@ -55,6 +55,7 @@ export function AlertsPage() {
   return (
     <>
       <PageHead title={t('Alerts')}>
+        <Link to="/alarm-quality">{t('Alarm quality')}</Link>
         <CsvLink path="/v1/alerts" query={query} name="alerts" />
       </PageHead>
       <div className={classes['filters']}>

@@ -13,6 +13,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { PeopleToCall } from '../person/ContactLine.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
+import { LifeLine } from './LifeLine.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
 import { dosesStatement } from './today-text.js';
 import { t, numberText } from '../../i18n/i18n.js';
@@ -39,6 +40,11 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
       <section aria-label={t('Status')} className={classes['status']} data-status={bottle.device.status}>
         <BottlePicture bottle={bottle} />
         <div className={classes['text']}>
+          {bottle.life && bottle.life.state !== 'in_use' && (
+            <p className={classes['sentence']}>
+              <LifeLine />
+            </p>
+          )}
           <DeviceState bottle={bottle} present={present} />
           <DosesState bottle={bottle} present={present} />
           <Warnings bottle={bottle} />

@@ -11,6 +11,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
 import table from '../../ui/Table.module.css';
+import { LIFE_LABELS } from '../bottle/life-text.js';
 import { useFleet } from '../fleet/queries.js';
 import { BulkBar } from './bulk/BulkBar.js';
 import { type Selection, useSelection } from './bulk/selection.js';
@@ -27,9 +28,9 @@ const route = getRouteApi('/bottles');
 export function BottlesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { q, status, user_id, medication } = search;
+  const { q, status, user_id, medication, life } = search;
   const { sort } = withPossibleSort(search);
-  const query = { q, status, user_id, medication, sort };
+  const query = { q, status, user_id, medication, life, sort };
   const list = useList<ListedBottle>(['bottles'], '/v1/bottles', query);
   const columns = useColumns();
   const selection = useSelection(list.items);
@@ -37,7 +38,7 @@ export function BottlesPage() {
     void navigate({ search: withoutEmpty(withPossibleSort(to)), replace: true });
   const filter = (change: BottlesSearch): void => go({ ...search, ...change });
   const isNarrowed = q !== undefined || user_id !== undefined;
-  const isFiltered = isNarrowed || status !== undefined || medication !== undefined;
+  const isFiltered = isNarrowed || status !== undefined || medication !== undefined || life !== undefined;
   const sorts = sortsFor(search);
   const lacking = LACKING[sort?.replace('-', '') ?? ''];
   return (
@@ -63,6 +64,15 @@ export function BottlesPage() {
           onChange={(text) => filter({ q: text === '' ? undefined : text })}
         />
         <StatusFilter value={status as Status | undefined} onChange={(value) => filter({ status: value })} />
+        <Select
+          className={classes['sort']}
+          size="sm"
+          aria-label={t('In use, stored or retired')}
+          allowDeselect={false}
+          data={LIFE_FILTERS}
+          value={life ?? (q === undefined ? 'in_use' : 'any')}
+          onChange={(value) => filter({ life: value ?? undefined })}
+        />
         {sorts.length > 0 && (
           <Select
             className={classes['sort']}
@@ -103,6 +113,11 @@ export function BottlesPage() {
     </>
   );
 }
+
+const LIFE_FILTERS = [
+  ...Object.entries(LIFE_LABELS).map(([value, label]) => ({ value, label })),
+  { value: 'any', label: t('In use or not') },
+];
 
 /** How a column orders the list, if the server has that order with these filters. */
 function orderBy(

@@ -2,7 +2,9 @@ import { BOTTLE_SORTS, type BottleSort } from '../../api/vocabulary.js';
 import { t } from '../../i18n/i18n.js';
 
 /** The parameters of the page's address. */
-export type BottlesSearch = Partial<Record<'q' | 'status' | 'user_id' | 'medication' | 'sort', string>>;
+export type BottlesSearch = Partial<
+  Record<'q' | 'status' | 'user_id' | 'medication' | 'life' | 'sort', string>
+>;
 
 const LABELS: Record<BottleSort, string> = {
   registered: t('Registered, oldest first'),
@@ -18,9 +20,9 @@ const LABELS: Record<BottleSort, string> = {
 };
 
 /** The orders that the server has for these filters; none for the matches of a text. */
-export function sortsFor({ q, status, user_id, medication }: BottlesSearch) {
+export function sortsFor({ q, status, user_id, medication, life = 'in_use' }: BottlesSearch) {
   if (q !== undefined) return [];
-  const isPlain = user_id === undefined && medication === undefined;
+  const isPlain = user_id === undefined && medication === undefined && life === 'in_use';
   const offered: Record<string, boolean> = {
     registered: true,
     user_id: isPlain && status === undefined,

@@ -24,6 +24,7 @@ import { CoverageGaps } from '../../ui/CoverageGaps.js';
 import { OpenAlerts } from '../bottle/overview/Overview.js';
 import { Periods } from '../periods/Periods.js';
 import { ContactLine } from './ContactLine.js';
+import { MedicationFigures } from './MedicationFigures.js';
 import { Messages } from './Messages.js';
 import { Notes } from './Notes.js';
 import classes from './PersonPage.module.css';
@@ -77,6 +78,7 @@ function Page({ person }: { person: Person }) {
           <TodayAxis bottles={person.bottles} />
           <Bottles person={person} />
           <DoseCalendar of={{ key: ['person', userId], path }} />
+          <MedicationFigures userId={userId} path={path} />
         </div>
         <div className={classes['column']}>
           <Notes path={`${path}/notes`} userId={userId} notes={person.notes} bottles={person.bottles} />

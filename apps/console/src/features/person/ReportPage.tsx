@@ -14,6 +14,7 @@ import { OUTCOME, outcomeText } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Pending, Unreadable } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
+import { daysLeftOutTexts, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
 import { attestorOf, recorderOf, whatText } from '../bottle/reported-text.js';
 import { readDoses } from '../bottle/overview/DoseCalendar.js';
 import { personPath } from './queries.js';
@@ -170,6 +171,7 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
     [t('Doses on time'), adherence.timing, reported.timing],
     [t('Correct days'), adherence.correct_dosing, reported.correct_dosing],
     [t('Days covered'), adherence.days_covered, reported.days_covered],
+    [t('Days with the prescribed amount'), adherence.implementation, reported.implementation],
   ] as const;
   return (
     <>
@@ -204,8 +206,24 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
         {reported.excused > 0 &&
           ` ${t('{{count, number}} doses skipped on medical advice not counted with reports.', { count: reported.excused })}`}
       </p>
+      <p>
+        {[
+          t('First dose: {{day}}.', { day: firstDoseText(adherence) }),
+          t('Last dose: {{day}}.', { day: lastDoseText(adherence.persistence) }),
+          ...daysLeftOutTexts(adherence.implementation),
+        ].join(' ')}
+      </p>
     </>
   );
+}
+
+function firstDoseText({
+  initiation: { first_dose_at },
+  time_zone,
+}: PersonsReport['bottles'][number]['adherence']): string {
+  return first_dose_at === null
+    ? t('none', { context: 'dose' })
+    : dayWithYear(Date.parse(first_dose_at), time_zone);
 }
 
 function ratioText({ numerator, denominator, ratio }: Ratio): string {

@@ -15,6 +15,7 @@ import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
 import classes from './AdherenceTab.module.css';
+import { daysLeftOutTexts, lastDoseText } from './taxonomy-text.js';
 import { t } from '../../../i18n/i18n.js';
 
 const SPANS = ['7', '30', '90', '365'] as const;
@@ -87,6 +88,9 @@ function Figures({ adherence }: { adherence: Adherence }) {
     drug_holidays,
     time_zone,
     reported,
+    initiation,
+    implementation,
+    persistence,
   } = adherence;
   return (
     <>
@@ -120,6 +124,13 @@ function Figures({ adherence }: { adherence: Adherence }) {
           unit="days"
           formula={t('days with every dose taken ÷ known days')}
         />
+        <Figure
+          name={t('Days with the prescribed amount')}
+          measured={implementation}
+          reported={reported.implementation}
+          unit="days"
+          formula={t('days on which at least the prescribed pills were removed ÷ days of the plan')}
+        />
       </div>
       <Panel
         title={t('Doses by outcome')}
@@ -127,8 +138,25 @@ function Figures({ adherence }: { adherence: Adherence }) {
       >
         <Outcomes measured={doses} reported={reported.doses} />
       </Panel>
+      <Panel title={t('Course of the treatment')}>
+        <dl className={classes['notes']}>
+          <dt>{t('First dose')}</dt>
+          <dd>
+            {initiation.first_dose_at ? (
+              <Moment at={initiation.first_dose_at} />
+            ) : (
+              t('none', { context: 'dose' })
+            )}
+          </dd>
+          <dt>{t('Last dose')}</dt>
+          <dd>{lastDoseText(persistence)}</dd>
+        </dl>
+      </Panel>
       <Panel title={t('Not included in these figures')}>
         <div className={classes['notes']}>
+          {daysLeftOutTexts(implementation).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
           <p>{unknownText(adherence)}</p>
           {adherence.not_monitored.doses > 0 && (
             <p>

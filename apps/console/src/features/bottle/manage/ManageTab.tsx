@@ -15,6 +15,7 @@ import { Unsaved } from '../../../ui/Unsaved.js';
 import { personPath } from '../../person/queries.js';
 import { useBottle } from '../queries.js';
 import { Erase, ErasePerson } from './Erase.js';
+import { LifePanel } from './LifePanel.js';
 import classes from './ManageTab.module.css';
 import { type DoseTimes, MovedDoses } from './MovedDoses.js';
 import { t } from '../../../i18n/i18n.js';
@@ -34,6 +35,7 @@ export function ManageTab() {
   return (
     <div className={classes['page']}>
       <DetailsForm />
+      <LifePanel />
       <DeviceToken />
       <Export />
       {isAdmin && <EraseBottle />}

@@ -1,0 +1,39 @@
+import type { Implementation, Persistence } from '../../../api/schema.js';
+import { dayWithYear } from '../../../time/format.js';
+import { t } from '../../../i18n/i18n.js';
+
+/** `98 % (117 of 119 days)` */
+export function daysText({ numerator, denominator, ratio }: Implementation): string {
+  if (ratio === null) return t('none', { context: 'share' });
+  return t('{{percent}} % ({{part}} of {{whole}} days)', {
+    percent: Math.round(ratio * 100),
+    part: numerator,
+    whole: denominator,
+  });
+}
+
+/** `Mar 3, 2026, discontinued` */
+export function lastDoseText({ last_dose_on, discontinued }: Persistence): string {
+  if (last_dose_on === null) return t('none', { context: 'dose' });
+  const day = dayWithYear(Date.parse(`${last_dose_on}T12:00:00Z`), 'UTC');
+  return discontinued ? t('{{day}}, discontinued', { day }) : day;
+}
+
+/** What is in the share of days and what is not, as far as there is any. */
+export function daysLeftOutTexts({ break_days, not_monitored_days, unknown_days }: Implementation): string[] {
+  return [
+    ...(break_days > 0
+      ? [
+          t('{{count, number}} days in a break, on which nothing is due, count as well.', {
+            count: break_days,
+          }),
+        ]
+      : []),
+    ...(not_monitored_days > 0
+      ? [t('{{count, number}} days were not monitored and do not count.', { count: not_monitored_days })]
+      : []),
+    ...(unknown_days > 0
+      ? [t('{{count, number}} days with an unknown dose do not count.', { count: unknown_days })]
+      : []),
+  ];
+}
