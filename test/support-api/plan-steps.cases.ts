@@ -46,6 +46,73 @@ describe('the steps of a plan', () => {
     return id;
   }
 
+  it('sets a taper in one request: a step begins when the one before has ended, or when it says', async () => {
+    const { id } = await support.register({ schedule: doseOf(9) });
+    await set(id, doseOf(8, { effective_from: at(60 * DAY) }));
+    const steps = [
+      doseOf(4, { doses: 3 }),
+      doseOf(3, { until: '2026-03-06' }),
+      doseOf(2.5),
+      doseOf(1, { effective_from: at(14 * DAY) }),
+    ];
+    const put = (body: object) => support.call('put', `/v1/bottles/${id}/schedule`, body);
+    const answer = await put({ steps });
+    expect(answer.status).toBe(200);
+    expect(
+      answer.body.plan.map(({ effective_from, schedule }: Step) => [effective_from, schedule.pills_per_dose]),
+    ).toEqual([
+      [NOW.toISOString(), 4],
+      [expect.stringMatching(/^2026-03-0[34]T07:01/), 3],
+      ['2026-03-06T23:00:00.000Z', 2.5],
+      [at(14 * DAY).toISOString(), 1],
+      [at(60 * DAY).toISOString(), 8],
+    ]);
+    expect((await put({ steps: steps.slice(0, 2), replaces_later: true })).body.plan).toHaveLength(2);
+  });
+
+  it.each<[string, object]>([
+    ['steps', { steps: [] }],
+    ['steps', { steps: 'daily' }],
+    ['schedule', { steps: [{}], schedule: {} }],
+    ['replaces', { steps: [{}], replaces: NOW.toISOString() }],
+    ['steps[0].kind', { steps: [{}] }],
+    [
+      'steps[1].times[0].pills',
+      { steps: [doseOf(1, { doses: 1 }), doseOf(1, { times: [{ at: '08:00', pills: 0.3 }] })] },
+    ],
+    ['steps[1].effective_from', { steps: [doseOf(1), doseOf(2)] }],
+    [
+      'steps[1].until',
+      { steps: [doseOf(1), doseOf(2, { effective_from: at(9 * DAY), until: '2026-03-02' })] },
+    ],
+    ['schedule.until', { schedule: doseOf(1, { until: '2026-02-28' }) }],
+  ])('refuses %s of %j', async (field, body) => {
+    const { id } = await support.register({ schedule: doseOf(9) });
+    expect(await support.call('put', `/v1/bottles/${id}/schedule`, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field }] },
+    });
+  });
+
+  it.each<[string, object]>([
+    [
+      'amounts by time',
+      { ...doseOf(0.5), times: ['20:00', { at: '08:00', pills: 1.5 }, { at: '08:00', pills: 0.25 }] },
+    ],
+    ['days of the month until a day', doseOf(1, { days_of_month: [31, 1], until: '2026-09-10' })],
+    [
+      'so many doses of a cycle',
+      doseOf(1, { doses: 14, cycle: { days_on: 2, days_off: 1, anchor: '2026-03-01' } }),
+    ],
+    ['an interval with an end', { kind: 'interval', every: '8h', anchor: '2026-03-01T06:00:00Z', doses: 9 }],
+    ['as needed until a day', { kind: 'as_needed', max_per_day: 3, min_interval: '4h', until: '2026-09-10' }],
+  ])('gives back as it was sent: %s', async (_, schedule) => {
+    const { id } = await support.register({ schedule });
+    expect((await bottleOf(id)).schedule.schedule).toMatchObject(schedule);
+    const sent = (await bottleOf(id)).schedule.schedule;
+    expect((await set(id, sent)).body.schedule).toEqual(sent);
+  });
+
   it('leaves later steps, unless it replaces them', async () => {
     const id = await taper();
     support.clock.set(at(10));

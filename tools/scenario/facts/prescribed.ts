@@ -77,12 +77,14 @@ export function prescribedFor(
     const isOfPerson = 'ofPerson' in action && action.ofPerson && users.get(action.bottle) === spec.user_id;
     if (action.bottle !== spec.key && !isOfPerson) continue;
     if (action.action === 'schedule') {
-      const { schedule, replaces, replaces_later: replacesLater } = action.body;
-      const begins = (schedule as ScheduleJson).effective_from;
+      const { steps, replaces, replaces_later: replacesLater } = action.body;
+      // of several, each after the first says when it begins
+      const [schedule, ...others] = (steps ?? [action.body['schedule']]) as ScheduleJson[];
+      const begins = schedule!.effective_from;
       const from = begins === undefined ? at : Date.parse(begins);
       if (replaces !== undefined) remove(at, (each) => each === Date.parse(replaces as string));
       if (replacesLater === true) remove(at, (each) => each > from);
-      prescribe(schedule, at);
+      for (const each of [schedule, ...others]) prescribe(each, at);
     }
     if (action.action === 'remove_step') {
       const begins = Date.parse(action.effective_from);

@@ -166,10 +166,11 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       const { bottle: _bottle, ...body } = fields.object([
         'bottle',
         'schedule',
+        'steps',
         'replaces',
         'replaces_later',
       ]);
-      fields.at('schedule').object();
+      if (!fields.at('steps').given) fields.at('schedule').object();
       return { action, bottle, body };
     }
     case 'remove_step':

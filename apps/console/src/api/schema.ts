@@ -2312,7 +2312,9 @@ export interface components {
             replaces?: string;
             /** @description Whether it replaces the steps that begin after it. Default: false, they stay. */
             replaces_later?: boolean;
-            schedule: components["schemas"]["Schedule"];
+            schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
         };
         Setting: {
             /** @description As in the environment. */

@@ -48,7 +48,7 @@ export type StatedDose = UnjudgedDose & Partial<Pick<Dose, 'outcome'>>;
 /** What a person has to do after signing in before the console opens. */
 export type Requirement = Session['required'][number];
 export type Role = Staff['role'];
-export type Schedule = SetSchedule['schedule'];
+export type Schedule = NonNullable<SetSchedule['schedule']>;
 /** The fields of schedules of every kind. */
 export type ScheduleFields = Partial<
   Omit<TimesOfDay, 'kind'> & Omit<Interval, 'kind'> & Omit<AsNeeded, 'kind'>

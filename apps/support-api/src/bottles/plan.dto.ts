@@ -9,13 +9,19 @@ import {
   TextField,
   TimeZoneField,
 } from '#platform';
-import { SCHEDULE, ScheduleField, ScheduleModels } from './schedule.dto.js';
+import { SCHEDULE, ScheduleField, ScheduleModels, StepsField } from './schedule.dto.js';
+
+/** Steps of one request. */
+export const MOST_STEPS = 50;
 
 /** The requests and responses about a bottle's plan: its steps, which are schedule versions, and its pauses. */
 @ScheduleModels()
 export class SetScheduleDto {
-  @ScheduleField(true)
-  schedule: unknown;
+  @ScheduleField(false)
+  schedule?: unknown;
+
+  @StepsField(MOST_STEPS)
+  steps?: unknown;
 
   @BooleanField({
     optional: true,

@@ -169,6 +169,15 @@ export const SCHEDULE = oneOf(SCHEDULES);
 /** For each class with a schedule. */
 export const ScheduleModels = (): ClassDecorator => ApiExtraModels(...SCHEDULES, TimedAmountDto);
 
+/** A list of schedules, the steps of a taper, instead of one. */
+export function StepsField(max: number): PropertyDecorator {
+  const description =
+    'Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one ' +
+    'before it has ended, by its `until` or `doses`.';
+  const schema = { type: 'array', items: SCHEDULE, minItems: 1, maxItems: max } as const;
+  return applyDecorators(ApiProperty({ required: false, description, ...schema }), Allow());
+}
+
 /** A schedule as JSON. The domain validates its fields. */
 export function ScheduleField(required: boolean): PropertyDecorator {
   return applyDecorators(ApiProperty({ required, ...SCHEDULE }), Allow());

@@ -1,4 +1,5 @@
 import {
+  beginningAfter,
   checkCourse,
   DAY_MS,
   onScheduleChange,
@@ -28,7 +29,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { changedMeanwhile } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
-import type { SetScheduleDto } from './plan.dto.js';
+import { MOST_STEPS, type SetScheduleDto } from './plan.dto.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
@@ -79,7 +80,7 @@ export class SchedulesService {
       withNewStep(seen, step, now),
     );
     const plan = planAt(bottle.schedule_versions, now);
-    return { bottle, saved: { ...made, plan, warnings: scheduleWarnings(made.schedule) } };
+    return { bottle, saved: { ...made[0]!, plan, warnings: warningsOf(made) } };
   }
 
   /**
@@ -114,7 +115,7 @@ export class SchedulesService {
   previewNew(input: unknown, timeZone: string): Preview {
     const now = this.clock.now();
     const made = readVersion(input, timeZone, now);
-    return previewOf({ versions: [made], made }, [], now);
+    return previewOf({ versions: [made], made: [made] }, [], now);
   }
 
   /** Changes the schedule versions, and again if somebody else has changed them meanwhile. @throws Problem 404, 409, 412 */
@@ -153,15 +154,61 @@ const firstStep = (): Problem =>
 
 /** @throws Problem 400; 404 if the step to replace is not planned, or has begun */
 function withNewStep(
-  { schedule_versions, time_zone }: Bottle,
-  { schedule, replaces, replaces_later }: SetScheduleDto,
+  bottle: Bottle,
+  { steps, ...step }: SetScheduleDto,
   now: Date,
-): PlanChange<StoredScheduleVersion> {
+): PlanChange<StoredScheduleVersion[]> {
+  if (steps !== undefined) return withNewSteps(bottle, { steps, ...step }, now);
+  const { schedule_versions, time_zone } = bottle;
+  const { schedule, replaces, replaces_later } = step;
   const made = readVersion(schedule, time_zone, now);
   const replaced = replaces === undefined ? undefined : new Date(replaces);
   const isPlanned = schedule_versions.some(({ effective_from }) => +effective_from === Number(replaced));
   if (replaced && !(isPlanned && replaced > now)) throw Problem.notFound('step');
-  return { versions: withStep(schedule_versions, made, { replaces: replaced, replaces_later }), made };
+  return {
+    versions: withStep(schedule_versions, made, { replaces: replaced, replaces_later }),
+    made: [made],
+  };
+}
+
+/** The same for several steps: as if they were saved one after the other. @throws Problem 400 naming the step's field */
+function withNewSteps(
+  { schedule_versions, time_zone }: Bottle,
+  { steps, schedule, replaces, replaces_later }: SetScheduleDto,
+  now: Date,
+): PlanChange<StoredScheduleVersion[]> {
+  for (const [field, value] of Object.entries({ schedule, replaces }))
+    if (value !== undefined) throw Problem.field(field, 'forbidden_field', `${field} does not go with steps`);
+  if (!Array.isArray(steps) || steps.length === 0 || steps.length > MOST_STEPS)
+    throw Problem.field('steps', 'invalid_schedule', `steps: must be a list of 1 to ${MOST_STEPS}`);
+  const made: StoredScheduleVersion[] = [];
+  for (const [index, input] of steps.entries()) {
+    const field = `steps[${index}]`;
+    const before = made.at(-1);
+    const step = readVersion(withBeginning(input, before), time_zone, now, field);
+    if (before && step.effective_from <= before.effective_from)
+      throw Problem.field(
+        `${field}.effective_from`,
+        'invalid_schedule',
+        `${field}.effective_from: must be after that of the step before, or the step before must end`,
+      );
+    made.push(step);
+  }
+  const [first, ...others] = made;
+  return {
+    versions: others.reduce<StoredScheduleVersion[]>(
+      (versions, step) => withStep(versions, step),
+      withStep(schedule_versions, first!, { replaces_later }),
+    ),
+    made,
+  };
+}
+
+/** A step that does not say when it begins follows the one before. */
+function withBeginning(input: unknown, before: StoredScheduleVersion | undefined): unknown {
+  const begins = before && beginningAfter(before);
+  if (!begins || typeof input !== 'object' || input === null || 'effective_from' in input) return input;
+  return { ...input, effective_from: begins.toISOString() };
 }
 
 /**
@@ -169,27 +216,35 @@ function withNewStep(
  *
  * @throws Problem 400 `invalid_schedule` naming the field
  */
-export function readVersion(input: unknown, bottleZone: string, now: Date): StoredScheduleVersion {
-  if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
-  const schedule = parsed(() => parseSchedule(input));
+export function readVersion(
+  input: unknown,
+  bottleZone: string,
+  now: Date,
+  field = 'schedule',
+): StoredScheduleVersion {
+  if (input === undefined) throw Problem.field(field, 'missing_field', `${field} is missing`);
+  const schedule = parsed(() => parseSchedule(input), field);
   const begins = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
   const effective_from = begins > now ? begins : now;
   const version = { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
-  parsed(() => checkCourse(version));
+  parsed(() => checkCourse(version), field);
   return version;
 }
 
 function previewOf(
-  { versions, made }: PlanChange<StoredScheduleVersion>,
+  { versions, made }: PlanChange<StoredScheduleVersion[]>,
   pauses: readonly UnmonitoredPeriod[],
   now: Date,
 ): Preview {
   return {
     doses: comingDoses(versions, pauses, now),
     plan: planAt(versions, now),
-    warnings: scheduleWarnings(made.schedule),
+    warnings: warningsOf(made),
   };
 }
+
+const warningsOf = (steps: readonly StoredScheduleVersion[]): ScheduleWarning[] =>
+  steps.flatMap(({ schedule }) => scheduleWarnings(schedule));
 
 function comingDoses(
   versions: readonly StoredScheduleVersion[],
@@ -201,11 +256,14 @@ function comingDoses(
 }
 
 /** Parses by the rules of the domain. @throws Problem 400 `invalid_schedule` naming the field, for a ScheduleError */
-function parsed<T>(parse: () => T): T {
+function parsed<T>(parse: () => T, field = ''): T {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof ScheduleError) throw Problem.field(error.field, error.code, error.message);
+    if (error instanceof ScheduleError) {
+      const named = (text: string): string => (field === '' ? text : text.replace(/^schedule/, field));
+      throw Problem.field(named(error.field), error.code, named(error.message));
+    }
     throw error;
   }
 }

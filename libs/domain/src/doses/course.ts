@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { DAY_MS, HOUR_MS } from '../time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
 import { dosesDue } from './due.js';
 import { localDateAt } from './local-day.js';
 import { durationOf, type Schedule, ScheduleError, type ScheduleVersion } from './schedule.js';
@@ -61,6 +61,13 @@ const SEARCH_MS = 100 * 366 * DAY_MS;
 /** How long to look ahead for each dose that is left. */
 function longestGap(schedule: Schedule): number {
   return schedule.kind === 'interval' ? durationOf(schedule.every, 'schedule.every') : DAY_MS;
+}
+
+/** When the next step of a taper begins: on the day after the last, or right after the last dose. Undefined without an end. */
+export function beginningAfter(version: ScheduleVersion): Date | undefined {
+  if ('doses' in version.schedule) return new Date(lastDoseOf(version) + MINUTE_MS);
+  const { until } = version.schedule;
+  return until === undefined ? undefined : new Date(startOfDayAfter(until, version.time_zone));
 }
 
 /** How many doses of its course a version has had before an instant. */

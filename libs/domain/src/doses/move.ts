@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import { versionAt } from './as-needed.js';
 import { goingOn } from './course.js';
-import type { Schedule, ScheduleVersion } from './schedule.js';
+import type { ScheduleVersion } from './schedule.js';
 import { type Slot, slotsBetween } from './slots.js';
 
 /** What a move to another time zone makes of the schedules that follow the bottle's zone. */
@@ -99,7 +99,7 @@ const MOST_LEFT_OUT = 60;
 /** The pattern of a version: as if it had always been in effect, and had no end. */
 function endless({ time_zone, schedule }: ScheduleVersion): ScheduleVersion {
   const { until: _until, doses: _doses, ...pattern } = { doses: undefined, ...schedule };
-  return { effective_from: new Date(0), time_zone, schedule: pattern as Schedule };
+  return { effective_from: new Date(0), time_zone, schedule: pattern };
 }
 
 /** How the first dose after a moment follows the last one before it; `well` if there are no two of one step. */
