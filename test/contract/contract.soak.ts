@@ -155,7 +155,15 @@ describe('the served contract', () => {
   it('clients that hey-api and openapi-generator (typescript-fetch) write compile', async () => {
     const file = await documentOf('support-api');
     const tsc = join(node, 'node_modules/.bin/tsc');
-    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom,dom.iterable',
+    ];
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler'];
     const made = await command(join(node, 'node_modules/.bin/openapi-ts'), ['-i', file, '-o', 'hey-api'], {
       cwd: node,

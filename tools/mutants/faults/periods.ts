@@ -40,7 +40,7 @@ export const PERIODS: readonly Fault[] = [
     caughtBy: ['switched-off-in-a-long-pause'],
   },
   {
-    name: 'a silence counts from before a period',
+    name: 'a silence begins before the end of a period',
     file: SILENT,
     find: 'held && held > since ? held : undefined',
     replace: 'held && held < since ? held : undefined',

@@ -79,8 +79,8 @@ export function bottleSilent({ facts, story, event, at, raisedAt }: About, shown
 }
 
 /** A silence ends with a report, or because the bottle is not monitored. */
-function endOfSilence(story: BottleStory, at: number, shown: Evidence, heard: AllowedFields): AllowedFields {
-  return shown['not_monitored'] === undefined ? heard : notMonitored(story, at);
+function endOfSilence(story: BottleStory, at: number, shown: Evidence, ended: AllowedFields): AllowedFields {
+  return shown['not_monitored'] === undefined ? ended : notMonitored(story, at);
 }
 
 /** Why the bottle is not monitored now. */

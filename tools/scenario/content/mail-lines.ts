@@ -143,8 +143,8 @@ const PERIOD_REASONS: Record<string, string> = {
 
 const notMonitored = (
   pattern: string,
-  tell: (says: MailSays, reason: string | undefined, event: string) => void,
-): Line => line(pattern, ([text], says, event) => tell(says, PERIOD_REASONS[text!], event));
+  keep: (says: MailSays, reason: string | undefined, event: string) => void,
+): Line => line(pattern, ([text], says, event) => keep(says, PERIOD_REASONS[text!], event));
 
 const NOT_MONITORED_NOW = notMonitored('Not monitored: (.+)\\.', ({ evidence }, reason) =>
   Object.assign(evidence, { not_monitored: reason }),

@@ -64,7 +64,12 @@ export class AttestNoDoseDto extends WithdrawDto {
   @InstantField({ description: 'When the pills were removed.' })
   removed_at: string;
 
-  @PillsField({ optional: true, min: 0.25, max: MOST_PILLS, description: 'How many were no dose. Default: 1.' })
+  @PillsField({
+    optional: true,
+    min: 0.25,
+    max: MOST_PILLS,
+    description: 'How many were no dose. Default: 1.',
+  })
   pills?: number;
 }
 

@@ -312,13 +312,13 @@ function withChanged(
   const before = findPeriod(periods, id);
   const { to: end, note: text, ...kept } = before;
   const until = to === undefined ? end : to === null ? undefined : new Date(to);
-  const words = note === undefined ? text : (note ?? undefined);
+  const remark = note === undefined ? text : (note ?? undefined);
   const made = checked({
     ...kept,
     ...(reason !== undefined && { reason }),
     ...(from !== undefined && { from: new Date(from) }),
     ...(until && { to: until }),
-    ...(words !== undefined && { note: words }),
+    ...(remark !== undefined && { note: remark }),
     recorded_by: by,
     changed_at: now,
   });

@@ -162,7 +162,7 @@ export function onSilencePostponed(state: BottleState, until: Date): Release {
   return fromSilence(state, { set: { silent_at: until } });
 }
 
-/** The silence does not count in a period without monitoring. @param until when it is checked again, and counts from */
+/** The silence does not count in a period without monitoring. @param until when it is checked again, and begins at the earliest */
 export function onSilenceHeld(state: BottleState, until: Date): Release {
   return fromSilence(state, { set: { silent_at: until, silence_counts_from: until } });
 }
