@@ -21,6 +21,13 @@ export const LATE_DATA: readonly Fault[] = [
     caughtBy: ['apps/device-api/src/reports/understand.spec.ts'],
   },
   {
+    name: 'a part that was closed after the window of a dose is not sent',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
+    find: 'matched.some(({ closed_at }) => isUnjudged(closed_at))',
+    replace: 'false',
+    caughtBy: ['part-closed-after-the-window-and-a-silence'],
+  },
+  {
     name: 'an older opening opens a bottle that is closed',
     file: REPORTS,
     find: "        ifNewer: 'last_action',\n        set: { last_action, open: true,",

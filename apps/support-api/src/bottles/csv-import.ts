@@ -49,7 +49,7 @@ type Errors = FieldError[];
 
 /**
  * Reads bottles from CSV (RFC 4180); the first line names the columns. The first line determines the delimiter: comma,
- * semicolon or tab. A byte order mark and empty lines are ignored.
+ * semicolon or tab. A byte order mark and empty lines are ignored. A line that is not in UTF-8 is refused.
  *
  * @param make builds a bottle from a well-formed line. @throws Problem 400 if the line is invalid nevertheless
  * @throws Problem 400 `invalid_csv` with the line and column of every error
@@ -58,6 +58,8 @@ export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T
   // before anything is parsed; names in quotation marks are looked at afterwards
   const names = firstLineOf(csv).split(delimiterOf(csv), MAX_COLUMNS + 1);
   if (names.length > MAX_COLUMNS) throw refusal([tooManyColumns()]);
+  const unreadable = notInUtf8(csv);
+  if (unreadable.length > 0) throw refusal(unreadable);
   const [head] = recordsOf(csv, 1);
   if (!head) throw refusal([at(1, '', 'missing_field', 'the file is empty')]);
   const errors = headErrors(head.cells);
@@ -85,6 +87,20 @@ export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T
   }
   if (errors.length > 0) throw refusal(errors);
   return bottles;
+}
+
+/** In the place of each byte that is not UTF-8, as of a file in Windows-1252, there is this character. */
+const REPLACEMENT = '\uFFFD';
+
+function notInUtf8(csv: string): Errors {
+  const errors: Errors = [];
+  if (!csv.includes(REPLACEMENT)) return errors;
+  for (const [index, text] of csv.split('\n').entries()) {
+    if (errors.length >= MAX_ERRORS) break;
+    if (text.includes(REPLACEMENT))
+      errors.push(at(index + 1, '', 'invalid_csv', 'not in UTF-8; in Excel, save the file as "CSV UTF-8"'));
+  }
+  return errors;
 }
 
 interface CsvRecord {

@@ -19,6 +19,8 @@ export interface MatchedRemoval {
   time: Date;
   /** Pills of this removal that count for the slot. */
   pills: number;
+  /** When the bottle was closed, if that is not `time` because it was outside every window. */
+  closed_at?: Date;
 }
 
 /** A slot with its removals in order of time. */
@@ -186,7 +188,8 @@ function assign(match: SlotMatch, removal: Removal): number {
   const { id, pills } = removal;
   const time = timeWithin(match.slot, removal);
   const used = Math.min(pills, match.slot.pills - match.pills_taken);
-  match.matched.push({ removal_id: id, time, pills: used });
+  const isOutside = time.getTime() !== removal.time.getTime();
+  match.matched.push({ removal_id: id, time, pills: used, ...(isOutside && { closed_at: removal.time }) });
   match.pills_taken += used;
   if (match.pills_taken === match.slot.pills) match.completed_at = time;
   return used;

@@ -14,7 +14,7 @@ export interface DoseIntake {
   wholeAt?: number;
   /** When we learned of the last of its removals. */
   knownAt: number;
-  /** When the last of them was closed; absent before any. */
+  /** When the last of them was taken; absent before any. */
   lastAt?: number;
 }
 
@@ -59,9 +59,9 @@ export function matchRemovals(
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
       taking.pills += used;
-      taking.lastAt = closedAt;
+      taking.lastAt = Math.max(time, taking.dose.opens);
       taking.knownAt = Math.max(taking.knownAt, known);
-      if (taking.pills === taking.dose.pills) taking.wholeAt = Math.max(time, taking.dose.opens);
+      if (taking.pills === taking.dose.pills) taking.wholeAt = taking.lastAt;
     }
     if (used < pillsTaken)
       surplus.push({ time: closedAt, pills: pillsTaken - used, dueThen: possible.length > 0 });

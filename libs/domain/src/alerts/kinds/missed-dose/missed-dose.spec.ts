@@ -65,6 +65,17 @@ describe('a dose that ended unseen', () => {
     expect(found('missed', now, { settledUntil, unjudged: [at('08:05')] })).toEqual([]);
   });
 
+  it('is found again if a removal counts for it that was closed after its window', () => {
+    const [dose] = judged('partial', 1).slots;
+    const matched = [{ removal_id: 'a', time: at('08:05'), pills: 1, closed_at: at('12:30') }];
+    const before = { settledUntil: at('13:00'), open: [], attested: [] };
+    const again = (unjudged: Date[]): number =>
+      findEndedUnseen(bottle, [{ ...dose!, matched }], { ...before, unjudged }, at('15:00')).length;
+    expect(again([])).toBe(0);
+    expect(again([at('12:29')])).toBe(0);
+    expect(again([at('12:30')])).toBe(1);
+  });
+
   it.each(['taken_late', 'taken_on_time', 'unknown'] as const)('is not sent if it is %s', (outcome) => {
     expect(found(outcome, at('15:00'))).toEqual([]);
   });

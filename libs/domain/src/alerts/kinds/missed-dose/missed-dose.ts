@@ -71,11 +71,14 @@ export function findEndedUnseen(
   { settledUntil, open, unjudged, attested, judgedAgainFrom }: DosesBefore,
   now: Date,
 ): AlertToRaise<'missed_dose'>[] {
-  const isNew = ({ outcome, slot }: SlotJudgement): boolean | undefined =>
+  const isUnjudged = (time: Date | undefined): boolean => unjudged.some((each) => +each === time?.getTime());
+  const isNew = ({ outcome, slot, matched }: SlotJudgement): boolean | undefined =>
     slot.scheduled_at >= settledUntil ||
     (judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||
     attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
-    (outcome === 'partial' && unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at));
+    (outcome === 'partial' &&
+      (unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at) ||
+        matched.some(({ closed_at }) => isUnjudged(closed_at))));
   return doses
     .filter(({ outcome }) => outcome === 'missed' || outcome === 'partial')
     .filter(isNew)
