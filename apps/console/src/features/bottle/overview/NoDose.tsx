@@ -46,6 +46,12 @@ export function NoDose(props: NoDoseProps) {
   );
 }
 
+interface Draft {
+  pills: number | '';
+  attested_by: Attestor;
+  note: string;
+}
+
 function NoDoseDialog({
   bottleId,
   removedAt,
@@ -53,8 +59,9 @@ function NoDoseDialog({
   title,
   onClose,
 }: NoDoseProps & { title: string; onClose: () => void }) {
+  const initial: Draft = { pills, attested_by: 'user', note: '' };
   const { values, set, saving, number, errorOf } = useForm({
-    initial: { pills: pills as number | '', attested_by: 'user' as Attestor, note: '' },
+    initial,
     save: ({ note, ...draft }, key) =>
       post(
         `/v1/bottles/${bottleId}/attestations/no-dose`,
