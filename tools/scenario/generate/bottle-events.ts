@@ -2,7 +2,7 @@ import { type BottlePlan, clockOf, weighsLess } from './bottle-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
-import { MINUTE } from './oracle/facts.js';
+import { type DosePause, MINUTE } from './oracle/facts.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
@@ -50,13 +50,7 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
           ? { withdraw: { bottle, scheduled_at: iso(dose) } }
           : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
     })),
-    ...plan.pauses.map(({ orderedAt, from, to, reason = 'pause' }) => ({
-      at: iso(orderedAt),
-      staff:
-        reason === 'pause'
-          ? { pause: { bottle, from: iso(from), to: iso(to) } }
-          : { period: { bottle, reason, from: iso(from), to: iso(to) } },
-    })),
+    ...periodEvents(plan),
   ];
   return [
     ...traffic.heartbeats.map(({ from, to }) => ({
@@ -72,6 +66,26 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
     })),
     // an erased bottle cannot be changed
     ...changes.filter(({ at }) => Date.parse(at) <= erasedAt),
+  ];
+}
+
+/** A period that is changed or removed is the one that was entered last. */
+function periodEvents({ key: bottle, pauses }: BottlePlan): (Json & { at: string })[] {
+  const [first, then] = pauses;
+  if (!first) return [];
+  const { orderedAt, changedAt, reason = 'pause' } = first;
+  const json = ({ from, to }: DosePause): Json => ({
+    from: iso(from),
+    ...(to < Infinity && { to: iso(to) }),
+  });
+  const isPause = reason === 'pause' && changedAt === undefined;
+  const entered = isPause
+    ? { pause: { bottle, ...json(first) } }
+    : { period: { bottle, reason, ...json(first) } };
+  const changed = then ? { change_period: { bottle, ...json(then) } } : { remove_period: { bottle } };
+  return [
+    { at: iso(orderedAt), staff: entered },
+    ...(changedAt === undefined ? [] : [{ at: iso(changedAt), staff: changed }]),
   ];
 }
 
