@@ -7,6 +7,7 @@ import {
   notificationsOf,
   type ExpectedNotification,
 } from './oracle/notifications.js';
+import { isStillSent } from './retirements.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 
 /** An expected alert and its notifications. */
@@ -18,6 +19,8 @@ export class AlertNotifications {
   refused: readonly RefusedSpan[] = [];
   /** When the bottle is erased: then nothing more is sent. */
   erasedAt = Infinity;
+  /** When the bottle is retired: then only what is over, or was wrong, is sent. */
+  retiredAt = Infinity;
 
   constructor(
     readonly alert: ExpectedAlert,
@@ -53,7 +56,9 @@ export class AlertNotifications {
       (other) => this.all.get(other)?.messages ?? [],
       this.refused,
     );
-    return all.filter(({ at }) => at < this.erasedAt).map((message) => this.afterDelay(message));
+    return all
+      .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || isStillSent(one)))
+      .map((message) => this.afterDelay(message));
   }
 
   /** Sends a message later than is expected. */
@@ -72,6 +77,7 @@ export class AlertNotifications {
       ...others.map((other) => other.at),
       ...this.contact.changes.map((change) => change.at),
       this.erasedAt,
+      this.retiredAt,
     ];
     const isCalm = !changes.some((change) => at < change && change <= until);
     return isCalm && until < this.service.to && this.isAwakeWithin({ from: at, to: until });

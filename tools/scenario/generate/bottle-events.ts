@@ -13,7 +13,7 @@ const GRAMS_A_PILL = 1.77;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
-export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json[] {
+export function bottleEvents({ plan, traffic, erasedAt, retirement }: GeneratedBottle): Json[] {
   const bottle = plan.key;
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
   const changes: (Json & { at: string })[] = [
@@ -42,6 +42,9 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
     ...(plan.moves
       ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
       : []),
+    ...(retirement
+      ? [{ at: iso(retirement.at), staff: { retire: { bottle, reason: retirement.reason } } }]
+      : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
     ...(plan.statements ?? []).map(({ dose, at, what }) => ({
       at: iso(at),
@@ -64,8 +67,8 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
       ...request(plan, sending),
       ...(sending.repeat > 1 ? { repeat: sending.repeat } : {}),
     })),
-    // an erased bottle cannot be changed
-    ...changes.filter(({ at }) => Date.parse(at) <= erasedAt),
+    // a bottle that is erased or retired cannot be changed
+    ...changes.filter(({ at }) => Date.parse(at) <= Math.min(erasedAt, retirement?.at ?? Infinity)),
   ];
 }
 
