@@ -7,8 +7,10 @@ import {
   notificationsOf,
   type ExpectedNotification,
 } from './oracle/notifications.js';
-import { isStillSent } from './retirements.js';
 import type { WallClocks } from './oracle/wall-clock.js';
+
+/** What is sent of a bottle that is retired: that something is over, or was wrong (LIFE-3). */
+const STILL_SENT: ExpectedNotification['event'][] = ['closed_by_staff', 'resolved', 'retracted', 'corrected'];
 
 /** An expected alert and its notifications. */
 export class AlertNotifications {
@@ -57,7 +59,7 @@ export class AlertNotifications {
       this.refused,
     );
     return all
-      .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || isStillSent(one)))
+      .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || STILL_SENT.includes(one.event)))
       .map((message) => this.afterDelay(message));
   }
 

@@ -5,7 +5,6 @@ import type { BottlePlan } from './bottle-plan.js';
 import type { Traffic } from './link.js';
 import { dueDoses } from './oracle/due-doses.js';
 import { type BottleTruth, MINUTE, type Outcome, SECOND, type ServiceFacts } from './oracle/facts.js';
-import type { ExpectedNotification } from './oracle/notifications.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 
@@ -22,14 +21,6 @@ const REASONS = ['returned', 'lost', 'broken', 'owner_died'];
 const ROOM = 20 * MINUTE;
 /** A report that comes with the retirement may be taken or not (LIFE-4). */
 const TOKEN_STOPS_WITHIN = 2 * MINUTE;
-
-/** What is sent of a bottle that is retired: that something is over, or was wrong (LIFE-3). */
-const STILL_SENT: ExpectedNotification['event'][] = ['closed_by_staff', 'resolved', 'retracted', 'corrected'];
-
-/** Whether a message is sent though its bottle was retired before. */
-export function isStillSent({ event }: Pick<ExpectedNotification, 'event'>): boolean {
-  return STILL_SENT.includes(event);
-}
 
 /** Draws whether and when a bottle without periods is retired: the truth up to then, without what was not over. */
 export function drawRetirement(
