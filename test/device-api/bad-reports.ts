@@ -35,7 +35,7 @@ const WRONG_ACTIONS: BadField[] = [
   ['null for the mass', opened(0, { mass_of_contents: null }), 'invalid_type', 'mass_of_contents'],
   ['fewer than no pills', opened(0, { number_of_pills: -1 }), 'out_of_range', 'number_of_pills'],
   ['too many pills', opened(0, { number_of_pills: 1e308 }), 'out_of_range', 'number_of_pills'],
-  ['half a pill', opened(0, { number_of_pills: 29.5 }), 'invalid_type', 'number_of_pills'],
+  ['a third of a pill', opened(0, { number_of_pills: 29.3 }), 'invalid_type', 'number_of_pills'],
   ['true pills', opened(0, { number_of_pills: true }), 'invalid_type', 'number_of_pills'],
   ['fewer than no pills taken', closed(0, { pills_taken: -1 }), 'out_of_range', 'pills_taken'],
   ['a third of a pill taken', closed(0, { pills_taken: 0.33 }), 'invalid_type', 'pills_taken'],

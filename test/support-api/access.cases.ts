@@ -73,6 +73,7 @@ describe('access', () => {
     ['post', `/v1/alerts/${ID}/snooze`, 'support'],
     ['post', `/v1/alerts/${ID}/close`, 'support'],
     ['post', `/v1/bottles/${ID}/schedule/preview`, 'viewer'],
+    ['post', `/v1/bottles/${ID}/move/preview`, 'viewer'],
     ['post', '/v1/bottles/schedule/preview', 'viewer'],
     ['post', `/v1/bottles/${ID}/pauses`, 'support'],
     ['delete', `/v1/bottles/${ID}/pauses`, 'support'],

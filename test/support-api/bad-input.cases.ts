@@ -104,7 +104,12 @@ describe('bad input', () => {
         'schedule.kind',
       ],
       ['a time that is none', daily({ times: ['08:00', '25:00'] }), 'invalid_schedule', 'schedule.times[1]'],
-      ['an operator for a time', daily({ times: [{ $gt: '' }] }), 'invalid_schedule', 'schedule.times[0]'],
+      [
+        'an operator for a time',
+        daily({ times: [{ $gt: '' }] }),
+        'invalid_schedule',
+        'schedule.times[0].$gt',
+      ],
       ['a schedule with a field too many', daily({ $where: '1' }), 'invalid_schedule', 'schedule.$where'],
       ['a window that is none', daily({ late_after: '-1h' }), 'invalid_schedule', 'schedule.late_after'],
       ['no pills per dose', daily({ pills_per_dose: 0 }), 'invalid_schedule', 'schedule.pills_per_dose'],

@@ -68,6 +68,7 @@ describe('Idempotency-Key', () => {
       ...['snooze', 'withdraw'].map((verb) => `/v1/alerts/{id}/${verb}`),
       '/v1/bottles/import/check',
       '/v1/bottles/schedule/preview',
+      '/v1/bottles/{id}/move/preview',
       '/v1/bottles/{id}/schedule/preview',
       ...['retire', 'store', 'assign'].map((verb) => `/v1/bottles/{id}/${verb}`),
       '/v1/deliveries/send-pending',

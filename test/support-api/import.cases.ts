@@ -25,6 +25,27 @@ describe('import', () => {
     expect(await support.stored()).toBe(before);
   });
 
+  it('refuses a file that is not in UTF-8, by its lines', async () => {
+    const lines = [
+      'user_id,medication,time_zone',
+      'anna,Médic,UTC',
+      'bob,Ibuprofen,UTC',
+      'zoë,Metformin,UTC',
+    ];
+    const before = await support.stored();
+    // Windows-1252 has these letters where Latin-1 has them
+    expect(
+      await support.sendCsv('/v1/bottles/import', Buffer.from(lines.join('\n'), 'latin1')),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_csv', errors: [{ line: 2 }, { line: 4 }] },
+    });
+    expect(await support.stored()).toBe(before);
+    expect(await support.sendCsv('/v1/bottles/import/check', lines.join('\n'))).toMatchObject({
+      status: 200,
+    });
+  });
+
   it('registers a bottle for each line, each with its own working token', async () => {
     const csv = [
       HEAD,

@@ -10,5 +10,6 @@ import './life.cases.js';
 import './personal-data.cases.js';
 import './plans.cases.js';
 import './plan-steps.cases.js';
+import './schedule-kinds.cases.js';
 import './periods.cases.js';
 import './migrations.cases.js';

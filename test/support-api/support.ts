@@ -95,7 +95,7 @@ export class Support {
     return this.sendCsv('/v1/bottles/import', csv, token);
   }
 
-  async sendCsv(path: string, csv: string, token = ADMIN_TOKEN): Promise<Answer> {
+  async sendCsv(path: string, csv: string | Buffer, token = ADMIN_TOKEN): Promise<Answer> {
     return supertest(this.app.getHttpServer())
       .post(path)
       .set('authorization', `Bearer ${token}`)

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { FastifyRequest } from 'fastify';
 import { RegisterBottleDto } from './bottle.dto.js';
+import { columnOf, numberOf, SCHEDULE_COLUMNS, scheduleIn } from './schedule-columns.js';
 
 const PATHS = ['/v1/bottles/import', '/v1/bottles/import/check'];
 const MAX_BYTES = 1024 * 1024;
@@ -33,11 +34,10 @@ const MAX_BOTTLES = 2_000;
 /** Errors per response: with more of them, it is the wrong file. */
 const MAX_ERRORS = 200;
 /** Columns of a file: more than there are, so that a wrong name is named, and too few to cost time. */
-const MAX_COLUMNS = 20;
+const MAX_COLUMNS = 30;
 
 const NEEDED = ['user_id', 'medication', 'time_zone'] as const;
-const COLUMNS = [...NEEDED, 'number_of_pills', 'times', 'pills_per_dose'] as const;
-type Column = (typeof COLUMNS)[number];
+const COLUMNS: readonly string[] = [...NEEDED, 'number_of_pills', ...SCHEDULE_COLUMNS];
 
 /** A line of the file, starting with 1, and the bottle it registers. */
 interface BottleLine<T> {
@@ -46,11 +46,10 @@ interface BottleLine<T> {
 }
 
 type Errors = FieldError[];
-type Row = Partial<Record<Column, string>>;
 
 /**
  * Reads bottles from CSV (RFC 4180); the first line names the columns. The first line determines the delimiter: comma,
- * semicolon or tab. A byte order mark and empty lines are ignored.
+ * semicolon or tab. A byte order mark and empty lines are ignored. A line that is not in UTF-8 is refused.
  *
  * @param make builds a bottle from a well-formed line. @throws Problem 400 if the line is invalid nevertheless
  * @throws Problem 400 `invalid_csv` with the line and column of every error
@@ -59,6 +58,8 @@ export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T
   // before anything is parsed; names in quotation marks are looked at afterwards
   const names = firstLineOf(csv).split(delimiterOf(csv), MAX_COLUMNS + 1);
   if (names.length > MAX_COLUMNS) throw refusal([tooManyColumns()]);
+  const unreadable = notInUtf8(csv);
+  if (unreadable.length > 0) throw refusal(unreadable);
   const [head] = recordsOf(csv, 1);
   if (!head) throw refusal([at(1, '', 'missing_field', 'the file is empty')]);
   const errors = headErrors(head.cells);
@@ -86,6 +87,20 @@ export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T
   }
   if (errors.length > 0) throw refusal(errors);
   return bottles;
+}
+
+/** In the place of each byte that is not UTF-8, as of a file in Windows-1252, there is this character. */
+const REPLACEMENT = '\uFFFD';
+
+function notInUtf8(csv: string): Errors {
+  const errors: Errors = [];
+  if (!csv.includes(REPLACEMENT)) return errors;
+  for (const [index, text] of csv.split('\n').entries()) {
+    if (errors.length >= MAX_ERRORS) break;
+    if (text.includes(REPLACEMENT))
+      errors.push(at(index + 1, '', 'invalid_csv', 'not in UTF-8; in Excel, save the file as "CSV UTF-8"'));
+  }
+  return errors;
 }
 
 interface CsvRecord {
@@ -124,7 +139,7 @@ const tooManyColumns = (): FieldError =>
 
 function headErrors(names: string[]): Errors {
   if (names.length > MAX_COLUMNS) return [tooManyColumns()];
-  const known = new Set<string>(COLUMNS);
+  const known = new Set(COLUMNS);
   const given = new Set<string>();
   const errors: Errors = [];
   for (const name of names) {
@@ -144,36 +159,17 @@ function bodyOf(names: string[], cells: string[]): RegisterBottleDto {
     const message = `the line has ${cells.length} fields; the first line has ${names.length}`;
     throw Problem.field('', 'invalid_csv', message);
   }
-  const row: Row = Object.fromEntries(
-    names.map((name, index) => [name, cells[index]]).filter(([, text]) => text !== ''),
+  const row: Record<string, string> = Object.fromEntries(
+    names.map((name, index) => [name, cells[index]!] as const).filter(([, text]) => text !== ''),
   );
-  const { number_of_pills, times, pills_per_dose, ...texts } = row;
-  if (pills_per_dose !== undefined && times === undefined) {
-    throw Problem.field('pills_per_dose', 'forbidden_field', 'pills_per_dose requires times');
-  }
+  const schedule = scheduleIn(row);
+  const ofBottle = Object.entries(row).filter(([name]) => !SCHEDULE_COLUMNS.includes(name));
+  const { number_of_pills, ...texts } = Object.fromEntries(ofBottle);
   return checkBody(RegisterBottleDto, {
     ...texts,
-    ...(number_of_pills === undefined ? {} : { number_of_pills: numberOf(number_of_pills) }),
-    ...(times === undefined ? {} : { schedule: scheduleOf(times, pills_per_dose) }),
+    ...(number_of_pills !== undefined && { number_of_pills: numberOf(number_of_pills) }),
+    ...(schedule && { schedule }),
   });
-}
-
-function scheduleOf(times: string, pillsPerDose: string | undefined): object {
-  return {
-    kind: 'times_of_day',
-    times: times.split(/\s+/),
-    ...(pillsPerDose === undefined ? {} : { pills_per_dose: numberOf(pillsPerDose) }),
-  };
-}
-
-/** Text that is not a number stays text and fails validation. */
-function numberOf(text: string): number | string {
-  return /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
-}
-
-/** The column of a field: `times` for `schedule.times[0]`. */
-function columnOf(field: string): string {
-  return field.replace(/^schedule\./, '').replace(/\[\d+\]$/, '');
 }
 
 function at(line: number, field: string, code: string, message: string): FieldError {

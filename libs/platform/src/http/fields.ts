@@ -74,7 +74,7 @@ export function PillsField(options: RangeOptions): PropertyDecorator {
     ValidateBy({
       name: 'isQuarters',
       validator: {
-        validate: (value: unknown) => typeof value === 'number' && Number.isInteger(4 * value),
+        validate: (value: unknown) => typeof value === 'number' && value % 0.25 === 0,
         defaultMessage: () => '$property must be a number of pills, in quarters',
       },
     }),

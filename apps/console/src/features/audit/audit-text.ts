@@ -117,6 +117,9 @@ export function subjectKindText(kind: string): string {
 const FIELDS: Record<string, string> = {
   alert_id: t('alert'),
   attested_by: t('reported by'),
+  removed_at: t('removed at'),
+  pills: t('pills'),
+  dose_times: t('times of the doses after the move'),
   bottle_id: t('bottle'),
   category: t('category'),
   channel: t('channel'),

@@ -13,9 +13,27 @@ import { forgetImport, storedImport } from './import/progress.js';
 import { type Created, type ImportState, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
 
-const EXAMPLE = `user_id,medication,time_zone,number_of_pills,times
-anna-schmidt,Metformin 500 mg,Europe/Berlin,60,08:00 20:00
-john-miller,Ibuprofen 400 mg,America/New_York,,`;
+const EXAMPLE = `user_id,medication,time_zone,number_of_pills,times,doses
+anna-schmidt,Metformin 500 mg,Europe/Berlin,60,08:00 20:00,
+maria-rossi,Prednisolone 5 mg,Europe/Rome,30,08:00=2 20:00=1,21
+john-miller,Ibuprofen 400 mg,America/New_York,,,`;
+
+/** The columns of a schedule, with a cell of each and what it says. */
+const SCHEDULE_COLUMNS: { columns: string; cell: string; text?: string }[] = [
+  { columns: 'times', cell: '08:00=2 20:00=1', text: t('with the pills of each time') },
+  { columns: 'pills_per_dose', cell: '0.5' },
+  { columns: 'days_of_week, days_of_month', cell: 'mon fri, 1 15' },
+  { columns: 'cycle', cell: '21/7 2026-03-01', text: t('days on, days off, first day on') },
+  {
+    columns: 'every, anchor',
+    cell: '8h, 2026-03-01T06:00:00Z',
+    text: t('an interval and one of its doses'),
+  },
+  { columns: 'max_per_day, min_interval', cell: '4, 4h', text: t('as needed') },
+  { columns: 'until, doses', cell: '2026-03-10, 14', text: t('the last day, or the number of doses') },
+  { columns: 'early_window, late_after, missed_after', cell: '2h, 1h, 4h' },
+  { columns: 'schedule_time_zone, effective_from', cell: 'Asia/Tokyo, 2026-03-05T00:00:00Z' },
+];
 
 /** Registers many bottles from CSV, a large file part by part: nothing if a line is invalid, and no bottle twice. */
 export function ImportForm() {
@@ -160,9 +178,20 @@ function Example() {
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
         {t(
-          'Required: user_id, medication and time_zone. Optional: number_of_pills, times and pills_per_dose. If any line is invalid, nothing is imported.',
+          'Required: user_id, medication and time_zone. Optional: number_of_pills and the columns of a schedule. If any line is invalid, nothing is imported.',
         )}
       </p>
+      <details className={classes['quiet']}>
+        <summary>{t('Columns of a schedule')}</summary>
+        <ul>
+          {SCHEDULE_COLUMNS.map(({ columns, cell, text }) => (
+            <li key={columns}>
+              <code>{columns}</code>: <code>{cell}</code>
+              {text && ` (${text})`}
+            </li>
+          ))}
+        </ul>
+      </details>
     </Panel>
   );
 }

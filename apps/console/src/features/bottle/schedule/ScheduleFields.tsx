@@ -61,12 +61,12 @@ export function ScheduleFields({
       )}
       {draft.kind === 'interval' && (
         <div className={classes['row']}>
-          <NumberInput
-            label={t('Hours between doses')}
+          <TextInput
+            label={t('Time between doses')}
+            description={t('For example 8h, 1d')}
             w={220}
-            min={1}
-            max={8784}
-            {...number('everyHours', 'every')}
+            required
+            {...text('every')}
           />
           <TextInput type="datetime-local" label={t('First dose')} description={zone} {...text('anchor')} />
         </div>

@@ -19,8 +19,12 @@ export interface Draft {
   daysOn: number;
   daysOff: number;
   cycleFrom: string;
-  everyHours: number;
+  /** A duration. */
+  every: string;
+  /** `YYYY-MM-DDTHH:MM` in the schedule's zone. */
   anchor: string;
+  /** The anchor of the schedule that is edited, to the second. */
+  anchorBefore: string;
   maxPerDay: number;
   /** A duration; empty for none. */
   minInterval: string;
@@ -52,8 +56,9 @@ export function draftOf(schedule: Schedule | undefined, bottleZone: string, pres
     daysOn: fields.cycle?.days_on ?? 21,
     daysOff: fields.cycle?.days_off ?? 7,
     cycleFrom: fields.cycle?.anchor ?? today,
-    everyHours: hoursOf(fields.every) ?? 8,
+    every: fields.every ?? '8h',
     anchor: fields.anchor === undefined ? `${today}T08:00` : localInput(Date.parse(fields.anchor), zone),
+    anchorBefore: fields.anchor ?? '',
     maxPerDay: fields.max_per_day ?? 4,
     minInterval: fields.min_interval ?? '',
     ends: fields.doses !== undefined ? 'doses' : fields.until !== undefined ? 'until' : 'never',
@@ -72,7 +77,7 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   const zone = draft.zone === '' ? bottleZone : draft.zone;
   const instant = (local: string): string => toIso(local, zone);
   return {
-    ...kindFields(draft, instant),
+    ...kindFields(draft, zone),
     ...endOf(draft),
     pills_per_dose: draft.pills,
     ...(draft.kind === 'as_needed'
@@ -87,7 +92,7 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   };
 }
 
-function kindFields(draft: Draft, instant: (local: string) => string): Schedule {
+function kindFields(draft: Draft, zone: string): Schedule {
   switch (draft.kind) {
     case 'times_of_day':
       return {
@@ -100,7 +105,7 @@ function kindFields(draft: Draft, instant: (local: string) => string): Schedule 
           : {}),
       };
     case 'interval':
-      return { kind: 'interval', every: `${draft.everyHours}h`, anchor: instant(draft.anchor) };
+      return { kind: 'interval', every: draft.every.trim(), anchor: anchorOf(draft, zone) };
     case 'as_needed':
       return {
         kind: 'as_needed',
@@ -125,8 +130,8 @@ function endOf({ kind, ends, until, doses }: Draft): Pick<ScheduleFields, 'until
   return ends === 'doses' && kind !== 'as_needed' ? { doses } : {};
 }
 
-function hoursOf(every: string | undefined): number | undefined {
-  const [, number, unit] = /^(\d+)([hdm])$/.exec(every ?? '') ?? [];
-  if (number === undefined) return undefined;
-  return unit === 'd' ? Number(number) * 24 : unit === 'm' ? Number(number) / 60 : Number(number);
+/** An anchor whose date and time nobody has changed stays what it is, to the second. */
+function anchorOf({ anchor, anchorBefore }: Draft, zone: string): string {
+  const before = Date.parse(anchorBefore);
+  return !Number.isNaN(before) && localInput(before, zone) === anchor ? anchorBefore : toIso(anchor, zone);
 }
