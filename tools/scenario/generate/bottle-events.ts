@@ -42,9 +42,7 @@ export function bottleEvents({ plan, traffic, erasedAt, retirement }: GeneratedB
     ...(plan.moves
       ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
       : []),
-    ...(retirement
-      ? [{ at: iso(retirement.at), staff: { retire: { bottle, reason: retirement.reason } } }]
-      : []),
+    ...(retirement ? [{ at: iso(retirement.at), staff: leaveUse(bottle, retirement.reason) }] : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
     ...(plan.statements ?? []).map(({ dose, at, what }) => ({
       at: iso(at),
@@ -70,6 +68,10 @@ export function bottleEvents({ plan, traffic, erasedAt, retirement }: GeneratedB
     // a bottle that is erased or retired cannot be changed
     ...changes.filter(({ at }) => Date.parse(at) <= Math.min(erasedAt, retirement?.at ?? Infinity)),
   ];
+}
+
+function leaveUse(bottle: string, reason: string | undefined): Json {
+  return reason === undefined ? { store: { bottle } } : { retire: { bottle, reason } };
 }
 
 /** A period that is changed or removed is the one that was entered last. */

@@ -8,21 +8,22 @@ import { type BottleTruth, MINUTE, type Outcome, SECOND, type ServiceFacts } fro
 import type { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 
-/** A bottle that leaves use for good, and what is true of it then. */
+/** A bottle that leaves use, and what is true of it then. */
 export interface Retirement {
   at: number;
-  reason: string;
+  /** Absent if it is stored: its reports are taken. */
+  reason?: string | undefined;
   truth: BottleTruth;
 }
 
-const REASONS = ['returned', 'lost', 'broken', 'owner_died'];
+const REASONS = ['returned', 'lost', 'broken', 'owner_died', undefined, undefined];
 
 /** No bottle is retired while something about it changes. */
 const ROOM = 20 * MINUTE;
 /** A report that comes with the retirement may be taken or not (LIFE-4). */
 const TOKEN_STOPS_WITHIN = 2 * MINUTE;
 
-/** Draws whether and when a bottle without periods is retired: the truth up to then, without what was not over. */
+/** Draws whether and when a bottle without periods is retired or stored: the truth up to then, without what was not over. */
 export function drawRetirement(
   random: Random,
   plan: BottlePlan,
@@ -47,9 +48,21 @@ export function drawRetirement(
       !flapping && ![raisedAt, raisedBy, ...ends.map((end) => end.at)].some(isNear),
   );
   if (!isCalm || truth.unclear.length > 0) return undefined;
+  const isOver = due.every((dose) => at < dose.missedAt || outcomes.has(dose.at));
+  if (reason === undefined && !(isOver && isAllReported(traffic, at))) return undefined;
   // what was not over, and nobody can know any more (LIFE-2)
   const ended = due.map((dose): [number, Outcome] => [dose.at, outcomes.get(dose.at) ?? 'unknown']);
   return { at, reason, truth: { ...truth, outcomes: new Map(ended) } };
+}
+
+/** Whether what is reported later happened later, too, and the bottle is closed. */
+function isAllReported({ sendings }: Traffic, at: number): boolean {
+  const items = sendings.flatMap((sending) => sending.items.map((item) => ({ ...item, sentAt: sending.at })));
+  const before = items.filter((item) => item.at < at);
+  const last = before.toSorted((one, other) => one.at - other.at).at(-1);
+  // by a clock that is a little off
+  const isNear = items.some((item) => Math.abs(item.at - at) < TOKEN_STOPS_WITHIN);
+  return !isNear && before.every(({ sentAt }) => sentAt < at) && last?.action !== 'opened';
 }
 
 /**
