@@ -30,8 +30,13 @@ def months(begin, end):
 
 
 def bottle_days(bottles, begin, end):
-    since = (max(begin, instant(bottle["registered_at"])) for bottle in bottles)
-    return sum(max(0.0, (end - start).total_seconds()) for start in since) / DAY
+    lives = ((max(begin, instant(bottle["registered_at"])), min(end, retired_at(bottle) or end)) for bottle in bottles)
+    return sum(max(0.0, (until - start).total_seconds()) for start, until in lives) / DAY
+
+
+def retired_at(bottle):
+    life = bottle["life"]
+    return instant(life["since"]) if life and life["state"] == "retired" else None
 
 
 def days_of_groups(export, begin, end):

@@ -5,3 +5,4 @@ import './plan.cases.js';
 import './bottle-figures.cases.js';
 import './timeline.cases.js';
 import './person.cases.js';
+import './life-and-periods.cases.js';

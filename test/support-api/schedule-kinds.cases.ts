@@ -208,6 +208,19 @@ describe('every kind of schedule', () => {
     expect(await support.sendCsv('/v1/bottles/import/check', fileOf(row))).toMatchObject(refusal);
   });
 
+  it('says how many doses of a course are left', async () => {
+    const { id } = await support.register({ schedule: { ...DAILY, doses: 2 } });
+    const left = async (): Promise<unknown> => (await support.get(`/v1/bottles/${id}`)).body.doses_left;
+    expect(await left()).toBe(2);
+    support.clock.set(new Date('2026-03-02T08:00:00Z'));
+    expect(await left()).toBe(1);
+    support.clock.set(new Date('2026-03-09T08:00:00Z'));
+    expect(await left()).toBe(0);
+    support.clock.set(NOW);
+    const endless = await support.register({ schedule: DAILY });
+    expect((await support.get(`/v1/bottles/${endless.id}`)).body).toMatchObject({ doses_left: null });
+  });
+
   it('begins when the file says', async () => {
     const row = { times: '08:00', effective_from: '2026-03-05T00:00:00Z' };
     const { body } = await support.importCsv(fileOf(row));

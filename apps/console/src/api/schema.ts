@@ -583,6 +583,8 @@ export interface components {
             /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
             days_left: number | null;
             device: components["schemas"]["Device"];
+            /** @description Doses of the schedule version in effect that are still to be due; null if it has no number of doses. */
+            doses_left: number | null;
             /** @description The content at registration. */
             initial_pills: number | null;
             last_action: components["schemas"]["LastAction"] | null;
@@ -690,6 +692,8 @@ export interface components {
             /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
             days_left: number | null;
             device: components["schemas"]["Device"];
+            /** @description Doses of the schedule version in effect that are still to be due; null if it has no number of doses. */
+            doses_left: number | null;
             /** @description The content at registration. */
             initial_pills: number | null;
             last_action: components["schemas"]["LastAction"] | null;

@@ -56,7 +56,8 @@ export class AlarmQualityService {
       }
     }
     const registered = await this.bottles.countByMedication(from, to);
-    return { from, to, rows: alarmQuality(counts, bottleDays(registered, { from, to }, by)) };
+    const retired = await this.bottles.countRetiredByMedication(from, to);
+    return { from, to, rows: alarmQuality(counts, bottleDays(registered, retired, { from, to }, by)) };
   }
 }
 

@@ -209,6 +209,13 @@ export class BottleDto extends BottleSummaryDto {
   @ObjectField(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
   schedule: ScheduleVersionDto | null;
 
+  @NumberField({
+    nullable: true,
+    description:
+      'Doses of the schedule version in effect that are still to be due; null if it has no number of doses.',
+  })
+  doses_left: number | null;
+
   @ObjectField(() => ScheduleVersionDto, {
     nullable: true,
     description: 'The step before the one in effect: it applies again if that is removed.',

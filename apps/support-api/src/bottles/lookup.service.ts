@@ -2,6 +2,7 @@ import {
   ACTIVE_STATES,
   currentProblems,
   daysOfSupply,
+  dosesLeft,
   endsAt,
   isInUse,
   nextSlotAfter,
@@ -156,6 +157,7 @@ export class LookupService {
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: current ?? null,
+      doses_left: (current && dosesLeft(current, now)) ?? null,
       previous_schedule: versions.findLast(
         (one) => current && one.effective_from < current.effective_from && !one.ends_at,
       ),

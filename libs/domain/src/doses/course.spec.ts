@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { allExtraDoses } from './extra-doses.js';
-import { checkCourse, goingOn, lastDayOf } from './course.js';
+import { checkCourse, dosesLeft, goingOn, lastDayOf } from './course.js';
 import { scheduleStateAt } from './schedule-state.js';
 import { nextSlotAfter, slotsBetween } from './slots.js';
 import { at, daily, instants, moments, removal, schedules, version, ZONES } from './testing.js';
@@ -144,6 +144,7 @@ describe('goingOn', () => {
   it('has the doses that are left', () => {
     expect(goingOn(course, at('2026-03-01T08:00Z'))).toMatchObject({ doses: 3 });
     expect(goingOn(course, at('2026-03-01T12:00Z'))).toMatchObject({ doses: 2 });
+    expect(dosesLeft(course, at('2026-03-01T12:00Z'))).toBe(2);
     expect(goingOn(course, at('2026-03-02T07:00Z'))).toMatchObject({ doses: 1 });
   });
 
@@ -152,6 +153,8 @@ describe('goingOn', () => {
     expect(ended).toMatchObject({ until: '2026-03-02' });
     expect(ended).not.toHaveProperty('doses');
     expect(lastDayOf(course)).toBe('2026-03-02');
+    expect(dosesLeft(course, at('2026-03-02T09:00Z'))).toBe(0);
+    expect(dosesLeft(version(daily(['08:00'])), at('2026-03-02T09:00Z'))).toBeUndefined();
   });
 });
 

@@ -75,6 +75,12 @@ export function dosesBefore(version: ScheduleVersion, at: Date): number {
   return dosesDue(version, { from: version.effective_from.getTime(), to: at.getTime() }).length;
 }
 
+/** How many doses of its course are due at an instant or later. Undefined for one without a number of doses. */
+export function dosesLeft(version: ScheduleVersion, at: Date): number | undefined {
+  if (!('doses' in version.schedule)) return undefined;
+  return Math.max(0, version.schedule.doses! - dosesBefore(version, at));
+}
+
 /** The last day of a version on which a dose is due or may be taken, in its zone: `YYYY-MM-DD`. Undefined without one. */
 export function lastDayOf(version: ScheduleVersion): string | undefined {
   if ('doses' in version.schedule) return localDateAt(lastDoseOf(version), version.time_zone).toString();
@@ -96,7 +102,7 @@ export function checkCourse(version: ScheduleVersion): void {
 export function goingOn(version: ScheduleVersion, after: Date): Schedule {
   const { schedule } = version;
   if (!('doses' in schedule)) return schedule;
-  const { doses, ...rest } = schedule;
-  const left = doses! - dosesBefore(version, after);
+  const { doses: _, ...rest } = schedule;
+  const left = dosesLeft(version, after)!;
   return left > 0 ? { ...rest, doses: left } : { ...rest, until: lastDayOf(version)! };
 }

@@ -121,6 +121,11 @@ BottleSchema.index(
 BottleSchema.index({ identity_changed_at: 1 }, { name: 'find_changed', sparse: true });
 // How many bottles of each medication are registered, and since when, covered: for the quality of alerts.
 BottleSchema.index({ medication: 1, registered_at: 1, _id: 1 }, { name: 'by_medication_and_registration' });
+// The same of the bottles that are retired, and since when; most are not.
+BottleSchema.index(
+  { 'life.state': 1, medication: 1, 'life.since': 1, _id: 1 },
+  { name: 'by_medication_and_retirement', partialFilterExpression: { 'life.state': 'retired' } },
+);
 // The bottles that a gateway speaks for, page by page; most bottles have none.
 BottleSchema.index(
   { gateway_ids: 1, _id: 1 },

@@ -16,22 +16,31 @@ export class RegisteredBottlesRepository {
    * before `from`. Reads the index `by_medication_and_registration`, and no document.
    */
   countByMedication(from: Date, to: Date): Promise<Registered[]> {
-    const isBefore = { $lt: ['$registered_at', from] };
+    return this.count({}, 'registered_at', from, to, 'by_medication_and_registration');
+  }
+
+  /** The same of bottles that are retired, by when they were. Reads the index `by_medication_and_retirement`. */
+  countRetiredByMedication(from: Date, to: Date): Promise<Registered[]> {
+    return this.count({ 'life.state': 'retired' }, 'life.since', from, to, 'by_medication_and_retirement');
+  }
+
+  private count(which: object, field: string, from: Date, to: Date, hint: string): Promise<Registered[]> {
+    const isBefore = { $lt: [`$${field}`, from] };
     return this.bottles.collection
       .aggregate<Registered>(
         [
           // any medication: without bounds of the first field of the index the documents are read
-          { $match: { medication: { $gte: '' }, registered_at: { $lt: to }, _id: NO_CANARY } },
+          { $match: { ...which, medication: { $gte: '' }, [field]: { $lt: to }, _id: NO_CANARY } },
           {
             $group: {
               _id: {
                 medication: '$medication',
                 month: {
-                  $cond: [isBefore, null, { $dateToString: { format: '%Y-%m', date: '$registered_at' } }],
+                  $cond: [isBefore, null, { $dateToString: { format: '%Y-%m', date: `$${field}` } }],
                 },
               },
               bottles: { $sum: 1 },
-              offset_ms: { $sum: { $cond: [isBefore, 0, { $subtract: ['$registered_at', from] }] } },
+              offset_ms: { $sum: { $cond: [isBefore, 0, { $subtract: [`$${field}`, from] }] } },
             },
           },
           {
@@ -44,7 +53,7 @@ export class RegisteredBottlesRepository {
             },
           },
         ],
-        { hint: 'by_medication_and_registration', ...LONG_COMMAND },
+        { hint, ...LONG_COMMAND },
       )
       .toArray();
   }

@@ -1,4 +1,4 @@
-import type { Reported, Statement } from '../../api/schema.js';
+import type { Attestation, Reported, Statement } from '../../api/schema.js';
 import type { Attestor, SkipReason } from '../../api/vocabulary.js';
 import { dayAndTime } from '../../time/format.js';
 import { t } from '../../i18n/i18n.js';
@@ -33,7 +33,7 @@ export function reportedText(reported: Reported, present: number, zone: string):
 }
 
 /** `Reported skipped (side effect) by the patient, 09:15; recorded by Carol Smith: called us` */
-export function statementText(statement: Statement, present: number, zone: string): string {
+export function statementText(statement: Stated, present: number, zone: string): string {
   const time = (instant: string): string => dayAndTime(Date.parse(instant), zone, present);
   return attributed(
     t('Reported {{what}} by {{who}}, {{time}}', {
@@ -104,8 +104,11 @@ function staffName(name: string): string {
   return name === 'ADMIN_TOKEN' ? t('the first administrator') : name;
 }
 
-/** What a statement says of a dose. */
-type What = Pick<Statement, 'outcome' | 'taken_at' | 'pills' | 'source' | 'reason'>;
+/** A statement about a dose; without an outcome, one about pills that were no dose. */
+export type Stated = Pick<Attestation, keyof Statement>;
+
+/** What a statement says. */
+type What = Pick<Stated, 'outcome' | 'taken_at' | 'pills' | 'source' | 'reason'>;
 
 /** `taken from elsewhere at 08:10`, `skipped (a side effect)` */
 export function whatText(
@@ -119,6 +122,8 @@ export function whatText(
       });
     case 'not_taken':
       return t('not taken (removed for later)');
+    case null:
+      return t('no dose ({{pills}} pills)', { count: pluralOf(pills ?? 0), pills: amountText(pills ?? 0) });
     default: {
       const what = takenText({ outcome, pills, source });
       return taken_at === null ? what : t('{{what}} at {{time}}', { what, time: time(taken_at) });
@@ -126,7 +131,7 @@ export function whatText(
   }
 }
 
-function takenText({ outcome, pills, source }: Pick<Statement, 'outcome' | 'pills' | 'source'>): string {
+function takenText({ outcome, pills, source }: Pick<Stated, 'outcome' | 'pills' | 'source'>): string {
   const isElsewhere = source === 'elsewhere';
   if (outcome !== 'partial') return isElsewhere ? t('taken from elsewhere') : t('taken');
   const [count, amount] = [pluralOf(pills ?? 0), amountText(pills ?? 0)];

@@ -53,15 +53,38 @@ describe('alarm quality', () => {
       // on 2026-02-26
       { medication: 'Inaprovaline', month: '2026-02', bottles: 1, offset_ms: 41 * 86_400_000 },
     ];
-    expect([...bottleDays(registered, range, 'fleet')]).toEqual([[null, 2 * 46 + 5]]);
-    expect([...bottleDays(registered, range, 'medication')]).toEqual([
+    expect([...bottleDays(registered, [], range, 'fleet')]).toEqual([[null, 2 * 46 + 5]]);
+    expect([...bottleDays(registered, [], range, 'medication')]).toEqual([
       ['Cordrazine', 92],
       ['Inaprovaline', 5],
     ]);
-    expect([...bottleDays(registered, range, 'month')]).toEqual([
+    expect([...bottleDays(registered, [], range, 'month')]).toEqual([
       ['2026-01', 32],
       ['2026-02', 56 + 3],
       ['2026-03', 4 + 2],
+    ]);
+  });
+
+  it('bottle-days end when a bottle is retired', () => {
+    const range = { from: at('2026-01-16T00:00'), to: at('2026-03-03T00:00') };
+    const registered: Registered[] = [
+      { medication: 'Cordrazine', month: null, bottles: 3, offset_ms: 0 },
+      { medication: 'Inaprovaline', month: null, bottles: 1, offset_ms: 0 },
+    ];
+    const retired: Registered[] = [
+      { medication: 'Cordrazine', month: null, bottles: 1, offset_ms: 0 },
+      // on 2026-02-26
+      { medication: 'Cordrazine', month: '2026-02', bottles: 1, offset_ms: 41 * 86_400_000 },
+    ];
+    expect([...bottleDays(registered, retired, range, 'fleet')]).toEqual([[null, 3 * 46 - 5]]);
+    expect([...bottleDays(registered, retired, range, 'medication')]).toEqual([
+      ['Cordrazine', 46 + 41],
+      ['Inaprovaline', 46],
+    ]);
+    expect([...bottleDays(registered, retired, range, 'month')]).toEqual([
+      ['2026-01', 48],
+      ['2026-02', 3 * 28 - 3],
+      ['2026-03', 2 * 2],
     ]);
   });
 

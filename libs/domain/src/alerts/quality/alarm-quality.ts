@@ -42,10 +42,10 @@ export interface AlarmQuality {
 export const ALARM_GROUPS = ['fleet', 'medication', 'month'] as const;
 export type AlarmGroup = (typeof ALARM_GROUPS)[number];
 
-/** Bottles that are registered, by their medication. `offset_ms`: the sum of how long after the range's begin they were. */
+/** Bottles that are registered, or retired, by their medication. `offset_ms`: the sum of how long after the range's begin they were. */
 export interface Registered {
   medication: string;
-  /** The month of their registration, `YYYY-MM`; null: before the range. */
+  /** The month of it, `YYYY-MM`; null: before the range. */
   month: string | null;
   bottles: number;
   offset_ms: number;
@@ -102,19 +102,24 @@ export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 export const groupOf = (alarm: Pick<Alarm, 'medication' | 'raised_at'>, by: AlarmGroup): string | null =>
   by === 'fleet' ? null : by === 'medication' ? alarm.medication : monthOf(alarm.raised_at);
 
-/** Bottle-days of each group in [from, to): from registration on. */
+/** Bottle-days of each group in [from, to): from registration on, until they were retired. */
 export function bottleDays(
   registered: readonly Registered[],
+  retired: readonly Registered[],
   range: { from: Date; to: Date },
   by: AlarmGroup,
 ): Map<string | null, number> {
   const months = monthsOf(range);
-  const daysIn = (of: readonly Registered[], parts: readonly Month[]): number =>
-    sum(parts.flatMap((month) => of.map((one) => lasting(one, month, range.from)))) / DAY_MS;
-  if (by === 'month') return new Map(months.map((month) => [month.name, daysIn(registered, [month])]));
-  if (by === 'fleet') return new Map([[null, daysIn(registered, months)]]);
-  const byMedication = groupBy(registered, ({ medication }) => medication);
-  return new Map([...byMedication].map(([medication, of]) => [medication, daysIn(of, months)]));
+  const lastingIn = (of: readonly Registered[], parts: readonly Month[]): number =>
+    sum(parts.flatMap((month) => of.map((one) => lasting(one, month, range.from))));
+  const daysIn = (parts: readonly Month[], all = registered, ended = retired): number =>
+    (lastingIn(all, parts) - lastingIn(ended, parts)) / DAY_MS;
+  if (by === 'month') return new Map(months.map((month) => [month.name, daysIn([month])]));
+  if (by === 'fleet') return new Map([[null, daysIn(months)]]);
+  const [all, ended] = [registered, retired].map((of) => groupBy(of, ({ medication }) => medication));
+  return new Map(
+    [...all!].map(([medication, of]) => [medication, daysIn(months, of, ended!.get(medication) ?? [])]),
+  );
 }
 
 /** A calendar month (UTC), or the part of it that is in the range. */

@@ -11,6 +11,28 @@ import classes from './ManageTab.module.css';
 
 export type DoseTimes = NonNullable<Move['dose_times']>;
 
+/** The choice between the two ways. */
+export function DoseTimesChoice({
+  value,
+  onChange,
+}: {
+  value: DoseTimes;
+  onChange: (doseTimes: DoseTimes) => void;
+}) {
+  return (
+    <SegmentedControl
+      aria-label={t('Doses after the move')}
+      size="xs"
+      data={[
+        { value: 'from_next_dose', label: t('From the next dose') },
+        { value: 'keep_home_time', label: t('Keep home time') },
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
 interface MovedDosesProps {
   bottleId: string;
   from: string;
@@ -32,16 +54,7 @@ export function MovedDoses({ bottleId, from, to, doseTimes, onChange }: MovedDos
   return (
     <fieldset>
       <legend>{t('Doses after the move')}</legend>
-      <SegmentedControl
-        aria-label={t('Doses after the move')}
-        size="xs"
-        data={[
-          { value: 'from_next_dose', label: t('From the next dose') },
-          { value: 'keep_home_time', label: t('Keep home time') },
-        ]}
-        value={doseTimes}
-        onChange={onChange}
-      />
+      <DoseTimesChoice value={doseTimes} onChange={onChange} />
       <FormError error={error} />
       <ol aria-live="polite" className={classes['text']}>
         {data?.doses.map(({ was, is, pills }) => (

@@ -194,7 +194,8 @@ interface ChoiceProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-function Choice<V extends string>({ label, ...control }: ChoiceProps<V>) {
+/** One of a few, under its label. */
+export function Choice<V extends string>({ label, ...control }: ChoiceProps<V>) {
   return (
     <div>
       <p className={classes['label']}>{label}</p>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { get, post } from '../../../api/request.js';
-import type { Attestation, Statement } from '../../../api/schema.js';
+import type { Attestation } from '../../../api/schema.js';
 import type { Attestor, Page } from '../../../api/vocabulary.js';
 import { useNow } from '../../../time/clock.js';
 import { useZone } from '../../../time/Moment.js';
@@ -14,6 +14,7 @@ import { t } from '../../../i18n/i18n.js';
 
 interface StatementHistoryProps {
   bottleId: string;
+  /** Of the dose, or when pills that were no dose were removed. */
   scheduledAt: string;
   /** Who withdraws. */
   attestedBy: Attestor;
@@ -35,7 +36,9 @@ export function StatementHistory({ bottleId, scheduledAt, attestedBy }: Statemen
     onSuccess: () => notify(t('Withdrawn.')),
   });
   const entries = data?.items ?? [];
-  const statements = entries.filter(isStatement).toSorted((one, other) => (one.at < other.at ? 1 : -1));
+  const statements = entries
+    .filter(({ kind }) => kind !== 'withdrawn')
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1));
   const unreadable = data?.unreadable ?? 0;
   if (statements.length === 0 && unreadable === 0) return null;
   return (
@@ -70,5 +73,3 @@ export function StatementHistory({ bottleId, scheduledAt, attestedBy }: Statemen
     </section>
   );
 }
-
-const isStatement = (entry: Attestation): entry is Attestation & Statement => entry.outcome !== null;

@@ -24,6 +24,7 @@ import { AlertTitle } from '../../alerts/alert-text.js';
 import { notificationText } from '../../notifications/notifications.js';
 import { useBottle } from '../queries.js';
 import { ProblemCount, ProblemLine } from './ReportProblems.js';
+import { NoDose } from './NoDose.js';
 import classes from './Timeline.module.css';
 import { t } from '../../../i18n/i18n.js';
 import { amountText, pluralOf } from '../../../i18n/pills.js';
@@ -54,7 +55,7 @@ export function Timeline() {
                 <h3 className={classes['day']}>{dayOnly(Date.parse(ofDay[0]!.at), zone, present)}</h3>
                 <ol>
                   {ofDay.map((entry, index) => (
-                    <Entry key={`${entry.at} ${entry.kind} ${index}`} entry={entry} />
+                    <Entry key={`${entry.at} ${entry.kind} ${index}`} bottleId={bottle_id} entry={entry} />
                   ))}
                 </ol>
               </li>
@@ -66,15 +67,19 @@ export function Timeline() {
   );
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
+function Entry({ bottleId, entry }: { bottleId: string; entry: TimelineEntry }) {
   const { tone, text } = describe(entry);
+  const removed = entry.action?.action === 'closed' ? (entry.action.pills_taken ?? 0) : 0;
   return (
     <li className={classes['entry']} data-kind={entry.kind} data-tone={tone}>
       <span className={classes['time']}>
         <Moment at={entry.at} as="time" />
       </span>
       <span className={classes['dot']} aria-hidden />
-      <div className={classes['text']}>{text}</div>
+      <div className={classes['text']}>
+        {text}
+        {removed > 0 && <NoDose bottleId={bottleId} removedAt={entry.action!.time} pills={removed} />}
+      </div>
     </li>
   );
 }

@@ -42,9 +42,16 @@ interface ScheduleEditorProps {
  * outcomes. What somebody else changes meanwhile stays.
  */
 export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
-  const { bottle_id, time_zone, schedule: current, coming_schedules: coming, version: latest } = useBottle();
+  const {
+    bottle_id,
+    time_zone,
+    schedule: current,
+    doses_left,
+    coming_schedules: coming,
+    version: latest,
+  } = useBottle();
   const [version] = useState(latest);
-  const [initial] = useState<Draft>(() => initialDraft(edited, time_zone));
+  const [initial] = useState<Draft>(() => initialDraft(edited, time_zone, doses_left));
   const [draft, setDraft] = useState(initial);
   const [dropsLater, setDropsLater] = useState(false);
   const isFirst = !current && coming.length === 0;
@@ -111,9 +118,12 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
   );
 }
 
-function initialDraft(edited: Edited, bottleZone: string): Draft {
+/** @param dosesLeft of the current step, which begins anew when it is saved: its course goes on */
+function initialDraft(edited: Edited, bottleZone: string, dosesLeft: number | null): Draft {
   const from = edited.kind === 'new' ? edited.like : edited.step;
   const draft = draftOf(from?.schedule, bottleZone, now());
+  // of a course that is over, a new one is as long
+  if (edited.kind === 'current' && dosesLeft) return { ...draft, doses: dosesLeft };
   if (edited.kind !== 'planned') return draft;
   const { effective_from, time_zone } = edited.step;
   return { ...draft, from: localInput(Date.parse(effective_from), time_zone) };

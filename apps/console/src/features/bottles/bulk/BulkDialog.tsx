@@ -20,6 +20,7 @@ import {
   removeCarer,
   type Seen,
 } from './changes.js';
+import { type DoseTimes, DoseTimesChoice } from '../../bottle/manage/MovedDoses.js';
 import { CarerFields } from './CarerFields.js';
 import { type BulkRun, type Progress, useBulkRun } from './run.js';
 import classes from './Bulk.module.css';
@@ -73,6 +74,7 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
   const run = useBulkRun(chosen, ofContacts);
   const [carer, setCarer] = useState<ContactDetails>({});
   const [value, setValue] = useState('');
+  const [doseTimes, setDoseTimes] = useState<DoseTimes>('from_next_dose');
   const gateways = useGateways(name === 'gateway');
   const gateway = gateways.find(({ id }) => id === value);
   const { title, action } = BULK_CHANGES[name];
@@ -94,7 +96,7 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
   const start = (): void => {
     if (name === 'pause') run.start(pauseUntil(value));
     else if (name === 'end-pause') run.start(endPause);
-    else if (name === 'zone') run.start(moveTo(value));
+    else if (name === 'zone') run.start(moveTo(value, doseTimes));
     else if (name === 'carer') run.start(giveCarer(carer));
     else if (name === 'no-carer') run.start(removeCarer());
     else if (gateway) run.start(assignTo(gateway));
@@ -114,12 +116,18 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
     ),
     'end-pause': <p>{t('Doses are due again from now on. Planned pauses stay.')}</p>,
     zone: (
-      <ZoneSelect
-        label={t('Patient’s time zone')}
-        description={t('A schedule without its own time zone follows this one from now on.')}
-        value={value}
-        onChange={setValue}
-      />
+      <>
+        <ZoneSelect
+          label={t('Patient’s time zone')}
+          description={t('Schedules with a time zone of their own stay as they are.')}
+          value={value}
+          onChange={setValue}
+        />
+        <div>
+          <p>{t('Doses after the move')}</p>
+          <DoseTimesChoice value={doseTimes} onChange={setDoseTimes} />
+        </div>
+      </>
     ),
     gateway: (
       <Select

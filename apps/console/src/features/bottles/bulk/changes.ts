@@ -4,6 +4,7 @@ import type { Bottle, Contact, ContactDetails } from '../../../api/schema.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';
+import type { DoseTimes } from '../../bottle/manage/MovedDoses.js';
 import { DEFAULT_STEPS } from '../../bottle/contacts/ContactEditor.js';
 import { contactPath } from '../../person/ContactLine.js';
 import { t } from '../../../i18n/i18n.js';
@@ -49,11 +50,12 @@ export const endPause: Change = async ({ bottle_id, pauses, version }) => {
   return { text: t('Pause ended') };
 };
 
-export function moveTo(zone: string): Change {
+/** @param dose_times whether its doses follow from the next one that fits, or stay at the times of the old zone */
+export function moveTo(zone: string, dose_times: DoseTimes): Change {
   return async ({ bottle_id, time_zone, version }) => {
     if (time_zone === zone) return { text: t('Already in {{zone}}', { zone }), skipped: true };
     await request('PATCH', `/v1/bottles/${bottle_id}`, {
-      body: { time_zone: zone },
+      body: { time_zone: zone, dose_times },
       headers: ifMatch(version),
     });
     return { text: `${time_zone} → ${zone}` };

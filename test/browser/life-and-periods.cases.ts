@@ -1,0 +1,88 @@
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
+import { notice } from '../../tools/browser/pages.js';
+
+describe('periods, a bottle’s life, and what a course has left', () => {
+  let harness: BrowserHarness;
+  let bottle: TestBottle;
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('life-and-periods', {}, minutesAgo(180));
+    const begins = harness.services.clock.now().getTime();
+    bottle = await harness.services.register({
+      user_id: 'ida',
+      medication: 'Cordrazine',
+      time_zone: 'UTC',
+      number_of_pills: 30,
+      schedule: {
+        kind: 'interval',
+        every: '1h',
+        anchor: new Date(begins + 60_000).toISOString(),
+        early_window: '5m',
+        late_after: '10m',
+        missed_after: '20m',
+        doses: 9,
+      },
+    });
+    await bottle.post('/v1/heartbeats').expect(204);
+    await harness.services.close(bottle, 1, 29);
+    await harness.services.pass(100);
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.endTest());
+
+  const stored = async () =>
+    (await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200)).body;
+
+  it('keeps the number of doses that are left when the current step is edited', async () => {
+    const { doses_left } = await stored();
+    expect(doses_left).toBe(7);
+    const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+    expect(await page.getByLabel('Number of doses').inputValue()).toBe('7');
+  });
+
+  it('records that pills were no dose, and shows that it is recorded', async () => {
+    const page = await harness.openPage(`/bottles/${bottle.id}`);
+    const button = page.getByRole('button', { name: /^The pills of .* were no dose$/ });
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Note').fill('opened at the pharmacy');
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    await notice(page, 'Recorded.').waitFor();
+    await button.click();
+    await dialog.getByText(/no dose \(1 pill\) by the patient.*opened at the pharmacy/).waitFor();
+  });
+
+  it('shows a period of a person, entered afterwards, in the calendar', async () => {
+    const page = await harness.openPage('/people/ida');
+    const form = page.getByRole('form', { name: 'New period' });
+    const from = new Date(harness.services.clock.now().getTime() - 90 * 60_000);
+    await form.getByLabel('From').fill(from.toISOString().slice(0, 16));
+    await form.getByRole('button', { name: 'Add period' }).click();
+    await notice(page, 'Period added. Its doses are not monitored.').waitFor();
+    await page.getByRole('region', { name: 'Periods without monitoring' }).getByText('Now:').waitFor();
+    await harness.services.pass(2);
+    await page
+      .getByRole('region', { name: 'Doses by day' })
+      .getByRole('button', { name: /not monitored/ })
+      .first()
+      .waitFor();
+  });
+
+  it('stores a bottle and assigns it to another person', async () => {
+    const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
+    const confirm = async (action: string): Promise<void> => {
+      await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+    };
+    await page.getByRole('button', { name: 'Store', exact: true }).click();
+    await confirm('Store');
+    await notice(page, 'Bottle stored.').waitFor();
+    expect(await stored()).toMatchObject({ life: { state: 'stored' }, schedule: null });
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('User ID').fill('joe');
+    await confirm('Assign');
+    await notice(page, 'Bottle assigned.').waitFor();
+    expect(await stored()).toMatchObject({ user_id: 'joe', life: { state: 'in_use' } });
+  });
+});
