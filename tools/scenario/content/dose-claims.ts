@@ -181,7 +181,7 @@ export function extraDose({ facts, story, event, at }: About, shown: Record<stri
     .reduce((sum, each) => sum + each.pills, 0);
   // what was stated of a dose makes the pills extra that a dose takes
   const isStated = shown['rule'] === 'taken_elsewhere' || shown['rule'] === 'skipped_on_advice';
-  const last = doses.findLast((dose) => dose.at <= removedAt);
+  const last = facts.doses(story, at).findLast((dose) => dose.at <= removedAt);
   const next = doses.find((dose) => dose.at > removedAt);
   return {
     rule: oneOf(rulesOf(facts, story, removedAt, at)),

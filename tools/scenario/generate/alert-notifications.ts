@@ -9,6 +9,9 @@ import {
 } from './oracle/notifications.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 
+/** What is sent of a bottle that is retired: that something is over, or was wrong (LIFE-3). */
+const STILL_SENT: ExpectedNotification['event'][] = ['closed_by_staff', 'resolved', 'retracted', 'corrected'];
+
 /** An expected alert and its notifications. */
 export class AlertNotifications {
   actions: StaffAction[] = [];
@@ -18,6 +21,8 @@ export class AlertNotifications {
   refused: readonly RefusedSpan[] = [];
   /** When the bottle is erased: then nothing more is sent. */
   erasedAt = Infinity;
+  /** When the bottle is retired: then only what is over, or was wrong, is sent. */
+  retiredAt = Infinity;
 
   constructor(
     readonly alert: ExpectedAlert,
@@ -53,7 +58,9 @@ export class AlertNotifications {
       (other) => this.all.get(other)?.messages ?? [],
       this.refused,
     );
-    return all.filter(({ at }) => at < this.erasedAt).map((message) => this.afterDelay(message));
+    return all
+      .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || STILL_SENT.includes(one.event)))
+      .map((message) => this.afterDelay(message));
   }
 
   /** Sends a message later than is expected. */
@@ -72,6 +79,7 @@ export class AlertNotifications {
       ...others.map((other) => other.at),
       ...this.contact.changes.map((change) => change.at),
       this.erasedAt,
+      this.retiredAt,
     ];
     const isCalm = !changes.some((change) => at < change && change <= until);
     return isCalm && until < this.service.to && this.isAwakeWithin({ from: at, to: until });

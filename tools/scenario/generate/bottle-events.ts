@@ -2,7 +2,7 @@ import { type BottlePlan, clockOf, weighsLess } from './bottle-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
-import { MINUTE } from './oracle/facts.js';
+import { type DosePause, MINUTE } from './oracle/facts.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
@@ -13,7 +13,7 @@ const GRAMS_A_PILL = 1.77;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
-export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json[] {
+export function bottleEvents({ plan, traffic, erasedAt, retirement }: GeneratedBottle): Json[] {
   const bottle = plan.key;
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
   const changes: (Json & { at: string })[] = [
@@ -42,6 +42,7 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
     ...(plan.moves
       ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
       : []),
+    ...(retirement ? [{ at: iso(retirement.at), staff: leaveUse(bottle, retirement.reason) }] : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
     ...(plan.statements ?? []).map(({ dose, at, what }) => ({
       at: iso(at),
@@ -50,13 +51,7 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
           ? { withdraw: { bottle, scheduled_at: iso(dose) } }
           : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
     })),
-    ...plan.pauses.map(({ orderedAt, from, to, reason = 'pause' }) => ({
-      at: iso(orderedAt),
-      staff:
-        reason === 'pause'
-          ? { pause: { bottle, from: iso(from), to: iso(to) } }
-          : { period: { bottle, reason, from: iso(from), to: iso(to) } },
-    })),
+    ...periodEvents(plan),
   ];
   return [
     ...traffic.heartbeats.map(({ from, to }) => ({
@@ -70,8 +65,32 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
       ...request(plan, sending),
       ...(sending.repeat > 1 ? { repeat: sending.repeat } : {}),
     })),
-    // an erased bottle cannot be changed
-    ...changes.filter(({ at }) => Date.parse(at) <= erasedAt),
+    // a bottle that is erased or retired cannot be changed
+    ...changes.filter(({ at }) => Date.parse(at) <= Math.min(erasedAt, retirement?.at ?? Infinity)),
+  ];
+}
+
+function leaveUse(bottle: string, reason: string | undefined): Json {
+  return reason === undefined ? { store: { bottle } } : { retire: { bottle, reason } };
+}
+
+/** A period that is changed or removed is the one that was entered last. */
+function periodEvents({ key: bottle, pauses }: BottlePlan): (Json & { at: string })[] {
+  const [first, then] = pauses;
+  if (!first) return [];
+  const { orderedAt, changedAt, reason = 'pause' } = first;
+  const json = ({ from, to }: DosePause): Json => ({
+    from: iso(from),
+    ...(to < Infinity && { to: iso(to) }),
+  });
+  const isPause = reason === 'pause' && changedAt === undefined;
+  const entered = isPause
+    ? { pause: { bottle, ...json(first) } }
+    : { period: { bottle, reason, ...json(first) } };
+  const changed = then ? { change_period: { bottle, ...json(then) } } : { remove_period: { bottle } };
+  return [
+    { at: iso(orderedAt), staff: entered },
+    ...(changedAt === undefined ? [] : [{ at: iso(changedAt), staff: changed }]),
   ];
 }
 

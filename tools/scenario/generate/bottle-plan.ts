@@ -1,14 +1,8 @@
 import type { Random } from '../../random.js';
 import { ZONES } from './calendar.js';
-import {
-  DAY,
-  type DosePause,
-  type DosePlan,
-  HOUR,
-  MINUTE,
-  type Prescription,
-  type Span,
-} from './oracle/facts.js';
+import { dailyPlan, drawPlan, pillsADay } from './dose-plans.js';
+import { DAY, type DosePause, HOUR, MINUTE, type Prescription, type Span } from './oracle/facts.js';
+import { drawPeriods } from './draw-periods.js';
 import type { Walls } from './oracle/due-doses.js';
 import { prescribedAfterMove } from './oracle/moving.js';
 import type { StatementFact } from './oracle/statements.js';
@@ -95,21 +89,6 @@ export function weighsLess({ miscounts }: BottlePlan, at: number): number {
   return miscounts && miscounts.from <= at && at < miscounts.to ? MISSING : 0;
 }
 
-const TIMES = [
-  ['08:00'],
-  ['21:30'],
-  ['08:00', '20:00'],
-  ['07:15', '13:00', '19:45'],
-  // in the hours that clock changes skip or repeat
-  ['02:30', '14:30'],
-  // in spring both at one moment
-  ['02:30', '03:30'],
-  ['01:30'],
-  ['02:15', '10:15', '18:15'],
-  ['00:10', '12:10'],
-  ['23:50'],
-];
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const PLENTY = 2_000;
 
 /** Draws a bottle and its owner. */
@@ -126,12 +105,13 @@ export function planBottle(
   const prescriptions: Prescription[] = [{ from: during.from, plan: first }];
   const pauses: DosePause[] = [];
   const midway = Math.floor(random.between(during.from + 0.2 * (during.to - during.from), during.to - DAY));
-  const change = runsLow || first.kind === 'as_needed' ? 1 : random.next();
+  // a move on some days of the month is decided by more days than are looked at
+  const change = runsLow || first.kind === 'as_needed' || first.monthDays ? 1 : random.next();
   const droppedSteps: Prescription[] = [];
   if (change < 0.08) prescriptions.push({ from: midway, plan: dailyPlan(random, zone) });
   else if (change < 0.12) planSteps(random, zone, midway, { prescriptions, droppedSteps });
-  else if (change < 0.16) pauses.push(drawPause(random, midway));
-  const moves = change >= 0.16 && change < 0.3 ? { at: midway, zone: random.pick(ZONES) } : undefined;
+  else if (change < 0.3) pauses.push(...drawPeriods(random, midway, during));
+  const moves = change >= 0.3 && change < 0.42 ? { at: midway, zone: random.pick(ZONES) } : undefined;
   if (moves && !first.statesZone)
     prescriptions.push(
       prescribedAfterMove(prescriptions, moves.zone, midway, walls, {
@@ -139,9 +119,9 @@ export function planBottle(
         to: during.to + 9 * DAY,
       }),
     );
-  const daily = first.times.length * first.pills;
+  const daily = pillsADay(first);
   const miscounts =
-    !runsLow && change >= 0.3 && random.chance(0.2) ? drawMiscount(random, during) : undefined;
+    !runsLow && change >= 0.42 && random.chance(0.2) ? drawMiscount(random, during) : undefined;
   return {
     key,
     user,
@@ -198,7 +178,8 @@ function planSteps(
   at: number,
   to: Pick<BottlePlan, 'prescriptions' | 'droppedSteps'>,
 ): void {
-  const plan = { ...to.prescriptions[0]!.plan, ...dailyPlan(random, zone) };
+  const { until: _until, doses: _doses, ...before } = to.prescriptions[0]!.plan;
+  const plan = { ...before, ...dailyPlan(random, zone) };
   const step = (orderedAt: number, from: number, pills: number): Prescription => ({
     orderedAt,
     from,
@@ -217,65 +198,6 @@ function planSteps(
     to.droppedSteps.push(...steps.map((each) => ({ ...each, droppedAt: changedAt })));
     to.prescriptions.push({ from: changedAt, plan: { ...plan, pills: 3 } });
   }
-}
-
-/** A period without monitoring, from now on or from later, in which what is removed is extra. */
-function drawPause(random: Random, orderedAt: number): DosePause {
-  const from = orderedAt + (random.chance(0.5) ? 0 : Math.floor(random.between(2, 20) * HOUR));
-  const reason = random.pick(['pause', 'pause', 'hospital']);
-  return { orderedAt, from, to: Math.floor(from + random.between(0.3, 2) * DAY), reason };
-}
-
-function dailyPlan(random: Random, zone: string): DosePlan {
-  const [early, late, missed] = random.pick([
-    [2 * HOUR, HOUR, 4 * HOUR],
-    [2 * HOUR, HOUR, 4 * HOUR],
-    [30 * MINUTE, 20 * MINUTE, 2 * HOUR],
-    // the windows of neighbours overlap
-    [4 * HOUR, 2 * HOUR, 8 * HOUR],
-  ] as const);
-  // some follow another zone than their bottle's: that of home
-  const isElsewhere = random.chance(0.1);
-  return {
-    kind: 'times_of_day',
-    times: random.pick(TIMES),
-    days: [],
-    every: 0,
-    anchor: 0,
-    maxPerDay: 0,
-    minInterval: 0,
-    pills: random.pick([1, 1, 1, 2, 3]),
-    early,
-    late,
-    missed,
-    zone: isElsewhere ? random.pick(ZONES) : zone,
-    statesZone: isElsewhere || random.chance(0.3),
-  };
-}
-
-function drawPlan(random: Random, zone: string, { from }: Span): DosePlan {
-  const plan = dailyPlan(random, zone);
-  const kind = random.next();
-  if (kind < 0.1) {
-    const minInterval = random.pick([0, 2, 4]) * HOUR;
-    return { ...plan, kind: 'as_needed', maxPerDay: random.integer(2, 4), minInterval };
-  }
-  if (kind < 0.25) {
-    const every = random.pick([6, 8, 12, 24, 36, 48]) * HOUR;
-    return {
-      ...plan,
-      kind: 'interval',
-      every,
-      anchor: Math.floor(from / HOUR - random.integer(0, 48)) * HOUR,
-    };
-  }
-  if (kind < 0.29) return { ...plan, days: [random.pick(WEEKDAYS)] };
-  if (kind < 0.35) return { ...plan, days: WEEKDAYS.filter(() => random.chance(0.6)) };
-  if (kind < 0.45) {
-    const anchor = new Date(from - random.integer(0, 9) * DAY).toISOString().slice(0, 10);
-    return { ...plan, cycle: { on: random.integer(2, 5), off: random.integer(1, 3), anchor } };
-  }
-  return plan;
 }
 
 function drawHabits(random: Random): Habits {

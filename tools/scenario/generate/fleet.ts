@@ -16,6 +16,7 @@ import { alertsOfService } from './oracle/service-gaps.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
+import { drawRetirement, retire } from './retirements.js';
 import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
@@ -117,7 +118,7 @@ interface Plans {
 /**
  * Draws what people do about the alerts of a fleet, and what disturbs the messages.
  *
- * @param teacher shows what a pill weighs, and is not erased
+ * @param teacher shows what a pill weighs, and is neither erased nor retired
  */
 function drawMessages(
   known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles'>,
@@ -129,7 +130,6 @@ function drawMessages(
   const { during, service } = known;
   const { seed } = known.size;
   const bottles = known.bottles.map((bottle) => ({ ...bottle }));
-  const erasable = bottles.filter(({ plan }) => plan !== teacher?.plan);
   const contacts = new Map(
     [...plans].map(([user, first]): [string, ContactHistory] => [user, { first, changes: [] }]),
   );
@@ -143,14 +143,31 @@ function drawMessages(
     });
   }
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
-  for (const { plan, truth } of bottles)
-    for (const alert of truth.alerts) {
-      const contact = contacts.get(plan.user) ?? { first: OPERATOR, changes: [] };
-      byAlert.set(alert, new AlertNotifications(alert, contact, facts, walls, byAlert));
+  const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
+    alerts.map((alert) => {
+      const contact = contacts.get(user) ?? { first: OPERATOR, changes: [] };
+      const notifications = new AlertNotifications(alert, contact, facts, walls, byAlert);
+      byAlert.set(alert, notifications);
+      return notifications;
+    });
+  for (const bottle of bottles) {
+    const { plan, retirement } = bottle;
+    if (retirement && bottle.plan !== teacher?.plan) {
+      const alerts = retirement.truth.alerts;
+      if (retire(watch(plan.user, alerts), retirement.at)) {
+        bottle.truth = retirement.truth;
+        continue;
+      }
+      for (const alert of alerts) byAlert.delete(alert);
     }
+    delete bottle.retirement;
+    watch(plan.user, bottle.truth.alerts);
+  }
   const allNotifications = [...byAlert.values()];
-  const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
-  staff.push(...drawAcknowledgements(new Random(seed, 'patients'), allNotifications, during.to));
+  const inUse = allNotifications.filter(({ retiredAt }) => retiredAt === Infinity);
+  const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
+  staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
+  const erasable = bottles.filter(({ plan, retirement }) => plan !== teacher?.plan && !retirement);
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
     (alert) => new AlertNotifications(alert, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
@@ -184,6 +201,18 @@ function drawBottle(
     const traffic = send(random, plan, handleBottle(random, plan, doses, facts), facts);
     const truth = watchBottle(receive(plan, traffic, facts), facts, walls);
     if (truth.unclear.length === 0 || attempt === ATTEMPTS)
-      return { plan, traffic, truth, erasedAt: Infinity };
+      return {
+        plan,
+        traffic,
+        truth,
+        erasedAt: Infinity,
+        retirement: drawRetirement(
+          new Random(seed, 'retirement', index, attempt),
+          plan,
+          traffic,
+          facts,
+          walls,
+        ),
+      };
   }
 }

@@ -1,5 +1,6 @@
 import type { BottlePlan } from './bottle-plan.js';
 import type { Traffic } from './link.js';
+import type { Retirement } from './retirements.js';
 import type { BottleTruth } from './oracle/facts.js';
 
 /** One bottle, and what has to come of it. */
@@ -9,4 +10,6 @@ export interface GeneratedBottle {
   truth: BottleTruth;
   /** When staff erase it; Infinity if never. */
   erasedAt: number;
+  /** When staff retire it, and why. */
+  retirement?: Retirement | undefined;
 }

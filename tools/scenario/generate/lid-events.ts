@@ -1,5 +1,6 @@
 import type { Random } from '../../random.js';
 import type { BottlePlan, Habits } from './bottle-plan.js';
+import { pillsADay } from './dose-plans.js';
 import type { DueDose } from './oracle/due-doses.js';
 import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
 
@@ -187,7 +188,7 @@ function lidEvents(
   visits: Visit[],
 ): LidEvent[] {
   const plan = prescriptions[0]!.plan;
-  const low = plan.times.length * plan.pills * 3;
+  const low = pillsADay(plan) * 3;
   let left = pills;
   let refillAt = Infinity;
   return visits.flatMap(({ opens, closes, takes, fills }) => {

@@ -55,7 +55,9 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       messages: expectedMessages(fleet, only),
       outcomes: left.flatMap(expectedOutcomes),
       all_outcomes: true,
-      status: left.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
+      status: left
+        .filter(({ retirement }) => !retirement)
+        .map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
     },
   };
 }

@@ -12,6 +12,7 @@ import {
 } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
+import { isWithin, periodsKnownAt, removalIn } from './periods.js';
 import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
 import type { EndedDose } from './row-watch.js';
 import type { SilenceWatch } from './silence-watch.js';
@@ -50,6 +51,8 @@ interface Watched {
   isHidden?: boolean;
   /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */
   isUnsent?: boolean;
+  /** When it proved to be not monitored, before it was in no period any more. */
+  leftAt?: number;
   /** A backlog may still complete what it has begun to tell. */
   unsettled: boolean;
 }
@@ -65,7 +68,10 @@ interface PillsSince {
 export class DosesWatch {
   readonly alerts: ExpectedAlert[] = [];
   private doses: DueDose[] = [];
+  readonly unclear: string[] = [];
   private watched = new Map<number, Watched>();
+  /** The doses that are not monitored and were watched before. */
+  private readonly left = new Map<number, Watched>();
   private readonly reported = new Set<number>();
   /** The alerts of pills beyond the plan, by the time of their removal, that nothing has ended yet. */
   private readonly extra = new Map<number, { alert: ExpectedAlert; byLimit: boolean }>();
@@ -126,18 +132,26 @@ export class DosesWatch {
       .map((removal) => ({ ...removal, ...this.openingOf(removal) }));
     const isRecent = this.knowledge.fresh.length > 0 || doses !== this.doses;
     if (isRecent) {
+      const before = this.watched;
+      const isReplanned = doses !== this.doses;
       this.doses = doses;
       const { intakes, surplus } = matchRemovals(doses, removals);
       this.watched = new Map(
         intakes.map((taking) => [
           taking.dose.at,
-          { late: false, unsettled: false, ...this.watched.get(taking.dose.at), taking },
+          {
+            late: false,
+            unsettled: false,
+            ...(before.get(taking.dose.at) ?? this.returned(taking, now)),
+            taking,
+          },
         ]),
       );
+      if (isReplanned) for (const watched of before.values()) this.leave(watched, now);
       const since = new Map<number, PillsSince>();
       const beyond = new Set<number>();
       for (const each of surplus) {
-        const found = this.beyondPlan(each, since);
+        const found = this.beyondPlan(each, since, now);
         if (found) beyond.add(each.time);
         const returnedAt = found && this.returnedAt(each.time, found.pills);
         if (returnedAt !== undefined) this.endExtraDose(each.time, now, 'resolved', returnedAt);
@@ -158,6 +172,29 @@ export class DosesWatch {
       watched.statements = known;
       if (outcome === undefined || unsettled || isRecent || isStated) this.check(watched, now, isStated);
     }
+  }
+
+  /** A dose that proves to be in a period: whoever was notified of it is sent that it is not monitored (PERIOD-2). */
+  private leave(watched: Watched, now: number): void {
+    const { alert, ofGap, taking } = watched;
+    const { at } = taking.dose;
+    if (this.watched.has(at) || !isWithin(periodsKnownAt(this.facts.pauses, now), at)) return;
+    const end: ExpectedEnd = { at: now, event: 'retracted', facts: { texts: { outcome: 'not_monitored' } } };
+    if (alert && alert.ends.at(-1)?.event !== 'retracted') alert.ends.push(end);
+    if (!alert && ofGap?.ends.length === 1) ofGap.ends.push(end);
+    this.left.set(at, { ...watched, leftAt: now });
+  }
+
+  /** A dose that is in no period any more has the outcome that the reports say (PERIOD-3). */
+  private returned({ dose }: DoseIntake, now: number): Partial<Watched> | undefined {
+    const watched = this.left.get(dose.at);
+    if (!watched) return undefined;
+    this.left.delete(dose.at);
+    const { alert, ofGap, leftAt = now } = watched;
+    // who was sent what of it is open while its steps last, and before it was missed
+    if (ofGap || (alert && leftAt < dose.missedAt + 6 * HOUR))
+      this.unclear.push(`a dose is monitored again, ${new Date(dose.at).toISOString()}`);
+    return { ...(alert && { alert }), leftAt };
   }
 
   /** When the bottle was opened for a removal: by the last thing before it, if that was an opening. */
@@ -332,9 +369,14 @@ export class DosesWatch {
   private beyondPlan(
     { time, pills, dueThen }: Surplus,
     since: Map<number, PillsSince>,
+    now: number,
   ): { urgency: 'wakes' | 'waits'; pills: number } | undefined {
     const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
-    const pauses = this.facts.pauses.filter(({ from }) => from <= time);
+    const pauses = periodsKnownAt(this.facts.pauses, now).filter(
+      ({ from, orderedAt }) => from <= time && orderedAt <= time,
+    );
+    const inPeriod = removalIn(this.facts.pauses, time, now);
+    if (inPeriod === 'explained') return undefined;
     const plan = prescribed.at(-1)?.plan;
     const last = this.doses.findLast(({ at }) => at <= time);
     const before = (last && since.get(last.at)) ?? { madeUp: 0, beyond: 0 };
@@ -344,7 +386,7 @@ export class DosesWatch {
     };
     if (dueThen) return plan?.kind === 'as_needed' ? undefined : wakes();
     if (!plan) return undefined;
-    if (pauses.some(({ to }) => time < to)) return wakes();
+    if (inPeriod === 'extra') return wakes();
     if (plan.kind === 'as_needed') return undefined;
     const around = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 16 * DAY }, this.walls);
     const open = around.find(({ opens, missedAt }) => opens <= time && time <= missedAt);
@@ -424,7 +466,11 @@ export class DosesWatch {
     settled: SettledDose,
     now: number,
   ): void {
-    if (ends.at(-1)?.event === 'retracted') return;
+    const { leftAt } = watched;
+    if (leftAt !== undefined) {
+      // nothing is owed of a dose that was taken
+      if (watched.measured === undefined && outcome?.startsWith('taken')) return;
+    } else if (ends.at(-1)?.event === 'retracted') return;
     const isTaken = outcome?.startsWith('taken') === true;
     const { stated: before, measured, pillsAtEnd, taking } = watched;
     if (!isTaken && settled !== undefined) {

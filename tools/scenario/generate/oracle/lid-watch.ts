@@ -1,6 +1,7 @@
-import { type ExpectedAlert, type ServiceFacts, type KnownAction, MINUTE } from './facts.js';
+import { type DosePause, type ExpectedAlert, type ServiceFacts, type KnownAction, MINUTE } from './facts.js';
 import { GRACE, type Knowledge, SILENCE } from './knowledge.js';
 import type { HoldDown } from './hold-down.js';
+import { holdsLid } from './periods.js';
 import { acceptedUntil, coveredTime, coverageGaps } from './coverage.js';
 
 /** A lid may be open for so long (`OPEN_BOTTLE_AFTER`). */
@@ -12,12 +13,15 @@ const AFTER_SILENCE = 8 * MINUTE;
 export class LidWatch {
   readonly unclear: string[] = [];
   private alerted: { alert: ExpectedAlert; opening: KnownAction } | undefined;
+  /** What was open when a period ended its alert: it raises no other. */
+  private endedBy: KnownAction | undefined;
 
   constructor(
     private readonly bottle: string,
     private readonly service: ServiceFacts,
     private readonly knowledge: Knowledge,
     private readonly held: HoldDown,
+    private readonly periods: readonly DosePause[],
   ) {}
 
   get isOpen(): boolean {
@@ -34,6 +38,13 @@ export class LidWatch {
       this.held.end(alert, { at: now, event: wasNeverLate ? 'retracted' : 'resolved' }, newest!.known);
       this.alerted = undefined;
     }
+    const isHeld = holdsLid(this.periods, now);
+    if (this.alerted && isHeld) {
+      this.held.end(this.alerted.alert, { at: now, event: 'resolved' }, now);
+      this.endedBy = this.alerted.opening;
+      this.alerted = undefined;
+    }
+    if (isHeld || this.endedBy === newest) return;
     if (newest?.action !== 'opened' || this.alerted || !this.isOverdue(newest, now)) return;
     const raisedBy = now + (this.spokeAgainAfter(newest) ? AFTER_SILENCE : 0);
     const alert: ExpectedAlert = {

@@ -2,9 +2,11 @@ import type { DosePause, ExpectedAlert, ServiceFacts } from './facts.js';
 import type { HoldDown } from './hold-down.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { coveredTime } from './coverage.js';
+import { isWithin, periodsKnownAt } from './periods.js';
 
 /** Records when a bottle has been silent for too long, not counting our coverage gaps, and when it reports again. */
 export class SilenceWatch {
+  readonly unclear: string[] = [];
   private open: { alert: ExpectedAlert; since: number } | undefined;
   /** When the bottle reported again after a silence: its end is found later. */
   private readonly backAt = new Map<ExpectedAlert, number>();
@@ -54,10 +56,11 @@ export class SilenceWatch {
   }
 
   private isHeld(now: number): boolean {
-    return this.periods.some(({ orderedAt, from, to }) => orderedAt <= now && from <= now && now < to);
+    return isWithin(periodsKnownAt(this.periods, now), now);
   }
 
   tick(now: number): void {
+    this.noteChanges(now);
     const last = this.knowledge.lastContact;
     // before the first contact only its doses show a silence
     if (last === undefined) return;
@@ -67,12 +70,23 @@ export class SilenceWatch {
       this.open = undefined;
     }
     if (this.open || this.isHeld(now)) return;
-    const ended = this.periods.filter(({ orderedAt, to }) => orderedAt <= now && to <= now);
+    const ended = periodsKnownAt(this.periods, now).filter(({ to }) => to <= now);
     const since = Math.max(last, ...ended.map(({ to }) => to));
     if (now - since >= SILENCE && coveredTime(this.service.accepting, since, now) >= SILENCE) {
       const alert = this.held.raise(this.alertAt(now, last), now);
       this.backAt.delete(alert);
       this.open = { alert, since: last };
+    }
+  }
+
+  /** When a period is changed in a silence that it holds, the silence begins at some time before (PERIOD-4). */
+  private noteChanges(now: number): void {
+    const last = this.knowledge.lastContact ?? now;
+    for (const { orderedAt, changedAt = Infinity, from, to } of this.periods) {
+      const end = Math.min(changedAt, to);
+      const held = Math.max(orderedAt, from);
+      if (changedAt < to && held < end && end <= now && now < end + 3 * SILENCE && last < end)
+        this.unclear.push(`a period is changed in a silence, ${new Date(changedAt).toISOString()}`);
     }
   }
 

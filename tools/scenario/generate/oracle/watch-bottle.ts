@@ -14,6 +14,7 @@ import { HoldDown } from './hold-down.js';
 import { Knowledge } from './knowledge.js';
 import { deafGaps } from './service-gaps.js';
 import { LidWatch } from './lid-watch.js';
+import { periodsKnownAt } from './periods.js';
 import { RowWatch } from './row-watch.js';
 import { SilenceWatch } from './silence-watch.js';
 import { SupplyWatch } from './supply-watch.js';
@@ -27,7 +28,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   const knowledge = new Knowledge(facts, service.accepting);
   const dosesKnownAt = dosesKnownTo(facts, service, walls);
   const [lids, silences] = [new HoldDown(service), new HoldDown(service)];
-  const lid = new LidWatch(facts.key, service, knowledge, lids);
+  const lid = new LidWatch(facts.key, service, knowledge, lids, facts.pauses);
   const silence = new SilenceWatch(facts.key, service, knowledge, silences, facts.pauses);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence, deafGaps(service));
   const rows = new RowWatch(facts, () => doses.ended(knowledge.now));
@@ -50,7 +51,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
     outcomes: new Map([...doses.outcomes, ...notMonitored(facts, service, walls)]),
     status: statusOf(),
     weightShownAt: counts.weightShownAt,
-    unclear: [lid, lids, silences].flatMap(({ unclear }) => unclear),
+    unclear: [lid, lids, silence, silences, doses].flatMap(({ unclear }) => unclear),
   };
 
   function statusOf(): BottleTruth['status'] {
@@ -67,10 +68,11 @@ function notMonitored(
   { from, to }: ServiceFacts,
   walls: WallClocks,
 ): [number, Outcome][] {
-  if (pauses.length === 0) return [];
+  const periods = periodsKnownAt(pauses, to);
+  if (periods.length === 0) return [];
   const plans = prescriptions.filter(({ orderedAt = 0 }) => orderedAt <= to);
   return dueDoses(plans, [], { from, to: to + 1 }, walls)
-    .filter(({ at }) => isIn(pauses, at))
+    .filter(({ at }) => isIn(periods, at))
     .map(({ at }) => [at, 'not_monitored']);
 }
 
@@ -98,9 +100,9 @@ function dosesKnownTo(
       steps.filter(
         ({ from: begins, orderedAt = begins, droppedAt = Infinity }) => orderedAt <= now && now < droppedAt,
       ),
-      pauses.filter(({ orderedAt }) => orderedAt <= now),
+      periodsKnownAt(pauses, now),
     ];
-    const version = `${plans.map((plan) => plan.from).join()} ${breaks.length}`;
+    const version = `${plans.map((plan) => plan.from).join()} ${breaks.map((each) => pauses.indexOf(each)).join()}`;
     const doses = known.get(version) ?? dueDoses(plans, breaks, { from, to: to + 4 * DAY }, walls);
     known.set(version, doses);
     return doses;

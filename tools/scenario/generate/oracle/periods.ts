@@ -1,0 +1,54 @@
+import { type DosePause, HOUR, type Span } from './facts.js';
+
+/** What a period without monitoring means for what is removed in it (PERIOD-6), by its reason. */
+const REMOVALS: Record<string, 'extra' | 'not judged' | 'fills a pillbox'> = {
+  pause: 'extra',
+  hospital: 'extra',
+  travel: 'not judged',
+  pillbox: 'fills a pillbox',
+  device_fault: 'not judged',
+  other_container: 'extra',
+  not_in_use: 'extra',
+};
+
+/** With these reasons no lid is left open (PERIOD-5). */
+const HOLDS_LID = ['device_fault', 'other_container', 'not_in_use'];
+
+/** How long a pillbox is filled, from the beginning of the period. */
+const FILLING = HOUR;
+
+/** The periods as they are known at a moment. */
+export function periodsKnownAt(periods: readonly DosePause[], now: number): DosePause[] {
+  return periods.filter(({ orderedAt, changedAt = Infinity }) => orderedAt <= now && now < changedAt);
+}
+
+/** Whether a moment is in one of them. */
+export function isWithin(periods: readonly Span[], at: number): boolean {
+  return periods.some(({ from, to }) => from <= at && at < to);
+}
+
+/** Whether a lid that is left open at a moment alarms nobody, for all that is known then. */
+export function holdsLid(periods: readonly DosePause[], now: number): boolean {
+  return periodsKnownAt(periods, now).some(
+    ({ from, to, reason = 'pause' }) => from <= now && now < to && HOLDS_LID.includes(reason),
+  );
+}
+
+/**
+ * What pills are that were removed at a time: `extra` in a period that was entered before, `explained` by one whenever it
+ * was entered; undefined outside all. Of several periods the one counts that begins last.
+ */
+export function removalIn(
+  periods: readonly DosePause[],
+  time: number,
+  now: number,
+): 'extra' | 'explained' | undefined {
+  const [last] = periodsKnownAt(periods, now)
+    .filter(({ from, to }) => from <= time && time < to)
+    .toSorted((one, other) => other.from - one.from);
+  if (!last) return undefined;
+  const kind = REMOVALS[last.reason ?? 'pause'];
+  const isExplained = kind === 'not judged' || (kind === 'fills a pillbox' && time < last.from + FILLING);
+  if (isExplained) return 'explained';
+  return last.orderedAt <= time ? 'extra' : undefined;
+}
