@@ -31,6 +31,7 @@ export const BROADCASTS: Broadcast[] = [
     'find {_id, last_heard_at, quiet}',
     'find {_id, next_dose_at}',
     'find {_id, battery_percent}',
+    'find {_id, late, medication, open, quiet}',
     'find {_id, life}',
     'find {_id, life, user_id}',
     'find {_id, late, life, open, quiet}',

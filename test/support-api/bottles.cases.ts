@@ -70,6 +70,7 @@ describe('bottles', () => {
           schedule: { ...DAILY, pills_per_dose: 1, early_window: '2h', late_after: '1h', missed_after: '4h' },
         },
         previous_schedule: null,
+        doses_left: null,
         coming_schedules: [],
         pauses: [],
         periods: [],
