@@ -83,7 +83,7 @@ describe('find', () => {
       .getByRole('cell', { name: 'Metformin 500 mg' })
       .waitFor();
     const support = await harness.openPage('/people/anna-schmidt', 'support');
-    await support.getByRole('textbox', { name: 'Note' }).fill('Calls at noon.');
+    await support.getByRole('region', { name: 'Notes' }).getByRole('textbox').fill('Calls at noon.');
     await support.getByRole('button', { name: 'Add note' }).click();
     await support.getByRole('region', { name: 'Notes' }).getByText('Calls at noon.').waitFor();
     await page.reload();

@@ -122,7 +122,7 @@ describe('person', () => {
       await leave.getByRole('button', { name: 'Stay' }).click();
       await leave.waitFor({ state: 'detached' });
     };
-    await page.getByRole('textbox', { name: 'Note' }).fill('Moves in May');
+    await page.getByRole('region', { name: 'Notes' }).getByRole('textbox').fill('Moves in May');
     await stay('The note is not saved.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('region', { name: 'Notes' }).getByText('Moves in May').waitFor();
