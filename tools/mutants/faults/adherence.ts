@@ -32,7 +32,7 @@ export const ADHERENCE: readonly Fault[] = [
     file: DAYS,
     find: 'return period.from < day.midnight && endsAt(period) > day.from.getTime();',
     replace: 'return false;',
-    caughtBy: [STUDY],
+    caughtBy: ['libs/domain/src/adherence/dosing-days.spec.ts'],
   },
   {
     name: 'a period of whole days reaches into the day before',

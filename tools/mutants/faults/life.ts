@@ -21,13 +21,6 @@ export const LIFE: readonly Fault[] = [
     caughtBy: ['retired-while-a-dose-is-late', 'stored-bottle-alarms-nobody'],
   },
   {
-    name: 'a pause of before applies to whoever has the bottle next',
-    file: SERVICE,
-    find: 'const pauses = endPeriods(seen.pauses, at);',
-    replace: 'const { pauses } = seen;',
-    caughtBy: ['retired-with-a-pause-and-a-planned-step'],
-  },
-  {
     name: 'what waits for the morning is sent of a retired bottle',
     file: SENT,
     find: 'if (state?.life && alarms(delivery))',

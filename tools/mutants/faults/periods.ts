@@ -30,7 +30,7 @@ export const PERIODS: readonly Fault[] = [
     file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
     find: '(judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||',
     replace: '',
-    caughtBy: ['period-removed-again'],
+    caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts'],
   },
   {
     name: 'a device that is switched off in a period is silent',
@@ -72,7 +72,7 @@ export const PERIODS: readonly Fault[] = [
     file: EXTRA,
     find: 'from <= time && recorded_at <= time',
     replace: 'from <= time && recorded_at <= new Date(8.64e15)',
-    caughtBy: ['pills-removed-in-a-period'],
+    caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
   },
   {
     name: 'a pill that is removed on a journey is extra',

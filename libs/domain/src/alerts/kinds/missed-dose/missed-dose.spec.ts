@@ -37,7 +37,7 @@ describe('a dose that ended unseen', () => {
   const found = (
     outcome: DoseOutcome,
     now: Date,
-    before: { settledUntil?: Date; unjudged?: Date[] } = {},
+    before: { settledUntil?: Date; unjudged?: Date[]; judgedAgainFrom?: Date | undefined } = {},
   ): unknown[] =>
     findEndedUnseen(
       bottle,
@@ -74,6 +74,14 @@ describe('a dose that ended unseen', () => {
     expect(again([])).toBe(0);
     expect(again([at('12:29')])).toBe(0);
     expect(again([at('12:30')])).toBe(1);
+  });
+
+  it('is sent though it was judged before, if a period that it was in is changed or removed', () => {
+    const again = (judgedAgainFrom?: Date): number =>
+      found('missed', at('15:00'), { settledUntil: at('13:00'), judgedAgainFrom }).length;
+    expect(again()).toBe(0);
+    expect(again(at('08:01'))).toBe(0);
+    expect(again(at('08:00'))).toBe(1);
   });
 
   it.each(['taken_late', 'taken_on_time', 'unknown'] as const)('is not sent if it is %s', (outcome) => {
