@@ -37,6 +37,7 @@ export async function consolePages(
     { name: 'person', route: '/people/$userId', path: person },
     { name: 'report', route: '/people/$userId/report', path: `${person}/report` },
     { name: 'alerts', route: '/alerts', path: '/alerts' },
+    { name: 'alarm-quality', route: '/alarm-quality', path: '/alarm-quality' },
     { name: 'alert', route: '/$alertId', path: `/alerts/${alert!.id}` },
     { name: 'messages', route: '/messages', path: '/messages' },
     { name: 'register', route: '/register', path: '/register' },

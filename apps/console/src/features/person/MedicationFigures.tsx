@@ -48,12 +48,12 @@ const COLUMNS: readonly Column<MedicationAdherence>[] = [
       first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' }),
   },
   {
-    title: t('Days with the prescribed amount, measured'),
+    title: t('Days as prescribed'),
     cell: ({ implementation }) => daysText(implementation),
   },
   { title: t('With reports'), cell: ({ reported }) => daysText(reported.implementation) },
   {
-    title: t('Days not monitored'),
+    title: t('Not monitored'),
     as: 'number',
     cell: ({ implementation }) => implementation.not_monitored_days,
   },
