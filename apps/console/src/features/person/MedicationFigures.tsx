@@ -5,7 +5,7 @@ import { now } from '../../time/clock.js';
 import { DAY_MS } from '../../time/durations.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { type Column, Table } from '../../ui/List.js';
+import { type Column, Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
 import { daysText, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
 import { t } from '../../i18n/i18n.js';
@@ -43,19 +43,26 @@ export function MedicationFigures({ userId, path }: { userId: string; path: stri
 const COLUMNS: readonly Column<MedicationAdherence>[] = [
   { title: t('Medication'), cell: ({ medication }) => medication ?? t('All together') },
   {
-    title: t('First dose'),
-    cell: ({ initiation: { first_dose_at } }) =>
-      first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' }),
+    title: t('First and last dose'),
+    cell: ({ initiation: { first_dose_at }, persistence }) => (
+      <TwoLines
+        main={first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' })}
+        small={lastDoseText(persistence)}
+      />
+    ),
   },
   {
     title: t('Days as prescribed'),
-    cell: ({ implementation }) => daysText(implementation),
+    cell: ({ implementation, reported }) => (
+      <TwoLines
+        main={daysText(implementation)}
+        small={t('With reports: {{days}}', { days: daysText(reported.implementation) })}
+      />
+    ),
   },
-  { title: t('With reports'), cell: ({ reported }) => daysText(reported.implementation) },
   {
     title: t('Not monitored'),
     as: 'number',
     cell: ({ implementation }) => implementation.not_monitored_days,
   },
-  { title: t('Last dose'), cell: ({ persistence }) => lastDoseText(persistence) },
 ];
