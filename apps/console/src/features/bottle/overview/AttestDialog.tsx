@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { post } from '../../../api/request.js';
 import type { Reported } from '../../../api/schema.js';
 import type { Attestor, PillSource, SkipReason } from '../../../api/vocabulary.js';
@@ -7,17 +7,13 @@ import { localDay } from '../../../time/format.js';
 import { useZone } from '../../../time/Moment.js';
 import { FormDialog, useForm } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
-import { ATTESTOR_LABELS, SKIP_REASONS } from '../reported-text.js';
+import { SKIP_REASONS } from '../reported-text.js';
 import classes from './AttestDialog.module.css';
+import { AttestedBy } from './AttestedBy.js';
+import { Choice } from './Choice.js';
 import { StatementHistory } from './StatementHistory.js';
 import { t } from '../../../i18n/i18n.js';
 import { amountText } from '../../../i18n/pills.js';
-
-/** Whose word it is. */
-export const ATTESTORS = (Object.keys(ATTESTOR_LABELS) as Attestor[]).map((value) => ({
-  value,
-  label: ATTESTOR_LABELS[value],
-}));
 
 export interface AttestedDose {
   scheduled_at: string;
@@ -150,22 +146,7 @@ export function AttestDialog({ bottleId, dose, title, attestedBy, onClose }: Att
           onChange={(reason) => set({ reason })}
         />
       )}
-      <Choice
-        label={t('Reported by')}
-        data={ATTESTORS}
-        value={values.attested_by}
-        onChange={(attested_by) => set({ attested_by })}
-      />
-      <Textarea
-        label={t('Note')}
-        description={t('Optional')}
-        autosize={false}
-        rows={2}
-        maxLength={1_000}
-        value={values.note}
-        error={errorOf('note')}
-        onChange={(event) => set({ note: event.currentTarget.value })}
-      />
+      <AttestedBy values={values} set={set} error={errorOf('note')} />
     </FormDialog>
   );
 }
@@ -185,21 +166,4 @@ function statementOf({ kind, day, time, pills, source, reason, attested_by, note
     attested_by,
     ...(added !== '' && { note: added }),
   };
-}
-
-interface ChoiceProps<V extends string> {
-  label: string;
-  data: { value: V; label: string }[];
-  value: V;
-  onChange: (value: V) => void;
-}
-
-/** One of a few, under its label. */
-export function Choice<V extends string>({ label, ...control }: ChoiceProps<V>) {
-  return (
-    <div>
-      <p className={classes['label']}>{label}</p>
-      <SegmentedControl aria-label={label} fullWidth size="xs" {...control} />
-    </div>
-  );
 }

@@ -8,7 +8,8 @@ import type { Attestor } from '../../../api/vocabulary.js';
 import { useKeys } from '../../../app/keys.js';
 import { notify, notifyError } from '../../../ui/notify.js';
 import { SKIP_REASONS } from '../reported-text.js';
-import { AttestDialog, type AttestedDose, ATTESTORS } from './AttestDialog.js';
+import { AttestDialog, type AttestedDose } from './AttestDialog.js';
+import { ATTESTORS } from './AttestedBy.js';
 import classes from './AttestMenu.module.css';
 import { t } from '../../../i18n/i18n.js';
 

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Textarea } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
@@ -10,7 +10,7 @@ import { dayAndTime } from '../../../time/format.js';
 import { useZone } from '../../../time/Moment.js';
 import { FormDialog, useForm } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
-import { ATTESTORS, Choice } from './AttestDialog.js';
+import { AttestedBy } from './AttestedBy.js';
 import { StatementHistory } from './StatementHistory.js';
 
 interface NoDoseProps {
@@ -98,22 +98,7 @@ function NoDoseDialog({
         {...number('pills')}
         data-autofocus
       />
-      <Choice
-        label={t('Reported by')}
-        data={ATTESTORS}
-        value={values.attested_by}
-        onChange={(attested_by) => set({ attested_by })}
-      />
-      <Textarea
-        label={t('Note')}
-        description={t('Optional')}
-        autosize={false}
-        rows={2}
-        maxLength={1_000}
-        value={values.note}
-        error={errorOf('note')}
-        onChange={(event) => set({ note: event.currentTarget.value })}
-      />
+      <AttestedBy values={values} set={set} error={errorOf('note')} />
     </FormDialog>
   );
 }
