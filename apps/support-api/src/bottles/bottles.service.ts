@@ -25,7 +25,6 @@ import {
   type Registration,
   RegistrationsRepository,
   type StoredScheduleVersion,
-  versionOf,
 } from '#persistence';
 import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -33,7 +32,7 @@ import { Types } from 'mongoose';
 import type { ChangeBottleDto, RegisterBottleDto, NewTokenDto, RegisteredBottleDto } from './bottle.dto.js';
 import type { MoveDto } from './plan.dto.js';
 import type { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
-import { changedMeanwhile } from '../http/versions.js';
+import { changedMeanwhile, requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import { readBottles } from './csv-import.js';
 import { PeriodsService } from './periods.service.js';
@@ -122,7 +121,7 @@ export class BottlesService {
       throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
     }
     const bottle = await this.find(id);
-    if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
+    requireVersion(bottle, expected);
     const { user_id, medication } = change;
     if (isCanary(id) && (user_id ?? medication) !== undefined)
       throw new Problem(409, 'canary', 'A canary gets no other user and no other medication.');

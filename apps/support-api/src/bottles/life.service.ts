@@ -17,13 +17,12 @@ import {
   BottleStatesRepository,
   type Expected,
   MOST_SCHEDULE_VERSIONS,
-  versionOf,
 } from '#persistence';
 import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { SupportApiConfig } from '../config.js';
-import { changedMeanwhile } from '../http/versions.js';
+import { changedMeanwhile, requireVersion } from '../http/versions.js';
 import type { AssignBottleDto, RetireDto, StoreDto } from './life.dto.js';
 import { PeriodsService } from './periods.service.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
@@ -122,7 +121,7 @@ export class LifeService {
   private async find(id: Types.ObjectId, expected: Expected): Promise<Bottle> {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
-    if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
+    requireVersion(bottle, expected);
     if (isCanary(id)) throw new Problem(409, 'canary', 'A canary stays in use until it is deleted.');
     return bottle;
   }

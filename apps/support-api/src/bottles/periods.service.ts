@@ -5,12 +5,11 @@ import {
   BottleStatesRepository,
   type Expected,
   MOST_PERIODS,
-  versionOf,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { changedMeanwhile } from '../http/versions.js';
+import { requireVersion } from '../http/versions.js';
 import { viewOf } from '../http/view.js';
 import { type AddPeriodDto, type ChangePeriodDto, UnmonitoredPeriodDto } from './periods.dto.js';
 
@@ -217,7 +216,7 @@ export class PeriodsService {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const seen = await this.bottles.findById(id);
       if (!seen) throw Problem.notFound('bottle');
-      if (Array.isArray(expected) && !expected.includes(versionOf(seen))) throw changedMeanwhile();
+      requireVersion(seen, expected);
       const { periods, from, made } = change(seen);
       if (periods.length > MOST_PERIODS) throw tooManyPeriods();
       const bottle = await this.bottles.replacePeriods(id, { seen: seen.pauses, periods }, expected);

@@ -22,12 +22,11 @@ import {
   type Expected,
   MOST_SCHEDULE_VERSIONS,
   type StoredScheduleVersion,
-  versionOf,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { changedMeanwhile } from '../http/versions.js';
+import { requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import { MOST_STEPS, type SetScheduleDto } from './plan.dto.js';
 
@@ -127,7 +126,7 @@ export class SchedulesService {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const bottle = await this.bottles.findById(id);
       if (!bottle) throw Problem.notFound('bottle');
-      if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
+      requireVersion(bottle, expected);
       assertInUse(bottle);
       const seen = bottle.schedule_versions;
       const now = presentOf(seen, this.clock.now());

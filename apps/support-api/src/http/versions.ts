@@ -1,4 +1,4 @@
-import type { Expected } from '#persistence';
+import { type Expected, versionOf } from '#persistence';
 import { Problem } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
@@ -67,6 +67,11 @@ export const IfMatch = createParamDecorator(
  */
 export function sendVersion(reply: FastifyReply, version: string, view?: object): void {
   void reply.header('etag', view ? `"${version}.${hashOfContent(view)}"` : `"${version}"`);
+}
+
+/** @throws Problem 412 if what was found has none of the versions that `If-Match` allows */
+export function requireVersion(found: Parameters<typeof versionOf>[0], expected: Expected): void {
+  if (Array.isArray(expected) && !expected.includes(versionOf(found))) throw changedMeanwhile();
 }
 
 /** The resource has another version than those of If-Match. */
