@@ -65,12 +65,14 @@ export class SendContexts {
     const readAt = this.clock.now();
     const followers = deliveries.filter(({ event }) => event !== 'raised');
     const unknown = deliveries.filter(({ event }) => event === 'unknown');
-    const listing = await this.alerts.findListingDoses(
-      unknown.map(({ bottle_id }) => bottle_id),
-      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
-    );
-    // before the alerts: what is checked by then is in them
-    const states = await this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id));
+    const [states, listing] = await Promise.all([
+      // before the alerts: what is checked by then is in them
+      this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id)),
+      this.alerts.findListingDoses(
+        unknown.map(({ bottle_id }) => bottle_id),
+        new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
+      ),
+    ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
     const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
