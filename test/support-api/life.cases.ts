@@ -69,7 +69,7 @@ describe('the life of a bottle', () => {
       closing: { reason: 'not_in_use', by: 'ADMIN_TOKEN', notified: true },
     });
     expect(stored).not.toHaveProperty('open');
-    expect(alert).toBeDefined();
+    expect(String(stored!._id)).toBe(String(alert));
     const state = await stateOf(id);
     expect(state).toMatchObject({ life: 'stored', dose_due_at: NOW });
     for (const field of ['quiet', 'silent_at', 'open_overdue_at', 'next_dose_at', 'late'])

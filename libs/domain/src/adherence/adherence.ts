@@ -70,7 +70,7 @@ export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInp
   const known = records.length - doses.unknown - doses.not_monitored;
   const days = [...groupByDay(records, extras, zone).values()].filter((day) => day.outcomes.length > 0);
   const unknownDays = days.filter((day) => day.outcomes.includes('unknown'));
-  const knownDays = days.filter((day) => !day.outcomes.some((outcome) => !isKnown(outcome)));
+  const knownDays = days.filter((day) => day.outcomes.every(isKnown));
   const covered = knownDays.filter((day) => day.outcomes.every(isTaken));
   return {
     taking: ratio(doses.taken_early + doses.taken_on_time + doses.taken_late, known),

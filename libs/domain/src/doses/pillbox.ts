@@ -1,15 +1,9 @@
 import { DAY_MS } from '../time/durations.js';
-import type { UnmonitoredPeriod } from './periods.js';
-import type { ScheduleVersion } from './schedule.js';
+import type { Prescribed } from './extra-doses.js';
 import { slotsBetween } from './slots.js';
 
 /** Pills for more than this are not looked for: a box of a month has 31 days. Milliseconds. */
 const LONGEST_MS = 62 * DAY_MS;
-
-interface Plan {
-  versions: readonly ScheduleVersion[];
-  pauses: readonly UnmonitoredPeriod[];
-}
 
 /** For which doses pills that were removed at once may be. */
 export interface Filling {
@@ -23,7 +17,7 @@ export interface Filling {
  * For which of the doses after their removal pills suffice that are beyond the plan; undefined if there is none, or if a
  * part of one is left over: nobody fills a box with half a dose.
  */
-export function fillingOf({ versions, pauses }: Plan, time: Date, pills: number): Filling | undefined {
+export function fillingOf({ versions, pauses }: Prescribed, time: Date, pills: number): Filling | undefined {
   const to = new Date(time.getTime() + LONGEST_MS);
   const slots = slotsBetween(versions, pauses, new Date(time.getTime() + 1), to);
   let left = pills;
