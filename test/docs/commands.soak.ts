@@ -105,7 +105,7 @@ describe('the commands of the documentation', () => {
     if (text.includes('USER_ID')) {
       await call('DELETE', '/v1/people/willcross1024');
       // it exits with 1 until the oplog is overwritten
-      own['USER_ID'] = "willcross1024 | grep 'in the oplog, and nowhere else'";
+      own['USER_ID'] = "willcross1024 2>&1 | grep 'in the oplog, and nowhere else'";
     }
     // it takes no other database than that of MONGODB_URI
     if (text === 'npm run migrate') own['npm run migrate'] = `MONGODB_URI='${database.uri}' npm run migrate`;
