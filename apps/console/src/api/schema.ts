@@ -580,7 +580,7 @@ export interface components {
             bottle_id: string;
             /** @description Versions that take effect later. */
             coming_schedules: components["schemas"]["ScheduleVersion"][];
-            /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
+            /** @description Whole days until the pills, with those of the further bottles of its plan, do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
             days_left: number | null;
             device: components["schemas"]["Device"];
             /** @description Doses of the schedule version in effect that are still to be due; null if it has no number of doses. */
@@ -603,6 +603,10 @@ export interface components {
             /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
             periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
+            /** @description The further bottles that are for its plan. */
+            plan_members: components["schemas"]["PlanMember"][];
+            /** @description The bottle whose plan it is for: that one has the doses. Null: it has a plan of its own, or none. */
+            plan_of: string | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
             /** @description Everything that applies; the first determines the status. */
@@ -676,6 +680,8 @@ export interface components {
              */
             dose_times?: "from_next_dose" | "keep_home_time";
             medication?: string;
+            /** @description The bottle whose plan it is for from now on, of the same user and medication; its own plan ends. Null: it is for no other bottle’s plan any more. */
+            plan_of?: string | null;
             /**
              * @description Applies to schedules that follow the bottle's time zone, from the next dose on that fits.
              * @example Europe/Berlin
@@ -689,7 +695,7 @@ export interface components {
             bottle_id: string;
             /** @description Versions that take effect later. */
             coming_schedules: components["schemas"]["ScheduleVersion"][];
-            /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
+            /** @description Whole days until the pills, with those of the further bottles of its plan, do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
             days_left: number | null;
             device: components["schemas"]["Device"];
             /** @description Doses of the schedule version in effect that are still to be due; null if it has no number of doses. */
@@ -714,6 +720,10 @@ export interface components {
             /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
             periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
+            /** @description The further bottles that are for its plan. */
+            plan_members: components["schemas"]["PlanMember"][];
+            /** @description The bottle whose plan it is for: that one has the doses. Null: it has a plan of its own, or none. */
+            plan_of: string | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
             /** @description Everything that applies; the first determines the status. */
@@ -2027,6 +2037,15 @@ export interface components {
             /** @description The step in effect, if there is one, and those that take effect later. */
             plan: components["schemas"]["ScheduleVersion"][];
         };
+        PlanMember: {
+            bottle_id: string;
+            pills_left: number | null;
+            /**
+             * Format: date-time
+             * @description Since when what is removed from it counts for the doses of this bottle.
+             */
+            since: string;
+        };
         PreviewSchedule: {
             schedule: components["schemas"]["Schedule"];
             /**
@@ -2089,6 +2108,8 @@ export interface components {
             medication: string;
             /** @description The current content. */
             number_of_pills?: number;
+            /** @description The bottle whose plan it is for, of the same user and medication: pills removed from either count for one dose. It then has no schedule of its own. */
+            plan_of?: string;
             schedule?: components["schemas"]["Schedule"];
             /**
              * @description The patient's time zone.
@@ -2901,6 +2922,7 @@ export type PersonsDose = components['schemas']['PersonsDose'];
 export type PersonsDosePage = components['schemas']['PersonsDosePage'];
 export type PersonsReport = components['schemas']['PersonsReport'];
 export type Plan = components['schemas']['Plan'];
+export type PlanMember = components['schemas']['PlanMember'];
 export type PreviewSchedule = components['schemas']['PreviewSchedule'];
 export type Problem = components['schemas']['Problem'];
 export type Quarantine = components['schemas']['Quarantine'];

@@ -118,6 +118,11 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   judged_until?: Date;
   /** Slots from this instant on are judged again: a notifier wrote what it had found when its claim had ended. */
   judge_again_from?: Date;
+  /**
+   * A further bottle of its plan has reported, and the doses have not been judged since. Another with each report that is
+   * handed over, so that a judgement that has not seen it is repeated.
+   */
+  plan_report?: Id;
   /** At least one alert `missed_dose` is open. */
   late?: true;
   /** Whether the pills run low, and the fewest seen since. */
