@@ -38,6 +38,7 @@ describe('a plan of several bottles', () => {
       schedule: null,
       next_dose: null,
       days_left: null,
+      today: { schedule_state: 'shared', doses: [] },
     });
     expect(await view(home)).toMatchObject({
       plan_of: null,

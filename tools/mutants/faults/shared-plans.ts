@@ -21,8 +21,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a dose of a plan waits for no other bottle',
     file: CONTACTS,
-    find: 'const isComplete = waiting.length === 0;',
-    replace: 'const isComplete = waiting.length < all.length;',
+    find: '[this.own, ...others.map(({ log }) => log)]',
+    replace: '[this.own]',
     caughtBy: ['plan-is-missed-when-both-bottles-say-so'],
   },
   {

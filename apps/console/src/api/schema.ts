@@ -2610,10 +2610,10 @@ export interface components {
             /** @description `YYYY-MM-DD` in the time zone of the patient. */
             local_date: string;
             /**
-             * @description Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days.
+             * @description Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days. shared: the bottle is for the plan of another one, which has the doses.
              * @enum {string}
              */
-            schedule_state: "none" | "not_started" | "paused" | "not_monitored" | "as_needed" | "ended" | "active";
+            schedule_state: "none" | "not_started" | "paused" | "not_monitored" | "as_needed" | "ended" | "active" | "shared";
             /**
              * Format: date-time
              * @description The end of the pause or of the period without monitoring, if it is known, or the start of the first schedule.
@@ -3081,7 +3081,7 @@ export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
 export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["days_of_week"]> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
-export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active"];
+export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active", "shared"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];

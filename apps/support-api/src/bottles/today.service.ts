@@ -204,12 +204,12 @@ export class TodayService {
 
 /** @param entries what people say about doses of the bottle; those of `today` are shown */
 export function todayView(
-  { schedule_versions, pauses }: Bottle,
+  { schedule_versions, pauses, shared_plans }: Bottle,
   today: Today,
   entries: readonly AttestationEntry[],
   now: Date,
 ): TodayDto {
-  const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now);
+  const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now, shared_plans);
   return viewOf(TodayDto, {
     ...today,
     local_date: today.day.local_date,
