@@ -1,11 +1,9 @@
+import type { Id } from '../ids/id.js';
 import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
 import type { ReportProblem } from './report-problems.js';
 
-/** An id of the database; the domain never looks into it. */
-export interface Id {
-  toHexString(): string;
-}
+export type { Id };
 
 /** The newest action by event time: decides open or closed, and the pills left. */
 export interface LastAction {

@@ -1,4 +1,4 @@
-import type { Id } from '../bottle-state/bottle-state.js';
+import type { Id } from '../ids/id.js';
 import type { Removal } from './match.js';
 import { withOpenings } from './openings.js';
 import { withReceipts } from './receipts.js';

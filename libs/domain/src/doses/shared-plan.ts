@@ -1,4 +1,4 @@
-import type { Id } from '../bottle-state/bottle-state.js';
+import type { Id } from '../ids/id.js';
 
 /**
  * A time [from, until) in which a bottle has no plan of its own: the pills in it are for the plan of another bottle of the

@@ -145,10 +145,10 @@ export class DeadlinesRepository {
     for (const { id, seen, change, otherwise } of changes) {
       const done = await this.states.collection.updateOne(
         { _id: id, ...whereStill(seen) } as never,
-        toUpdate(change) as never,
+        toUpdate(change),
       );
       if (done.matchedCount === 0 && otherwise)
-        await this.states.collection.updateOne({ _id: id } as never, toUpdate(otherwise) as never);
+        await this.states.collection.updateOne({ _id: id } as never, toUpdate(otherwise));
     }
   }
 

@@ -186,7 +186,11 @@ export class BottlesRepository {
     return this.bottles
       .findOneAndUpdate(
         {
-          ...{ _id, user_id, schedule_versions, pauses, life },
+          _id,
+          user_id,
+          schedule_versions,
+          pauses,
+          life,
           ...stillSharing(seen),
           ...hasVersion(expected),
         } as object,
