@@ -153,6 +153,7 @@ const FIELDS: Record<string, string> = {
   name: t('name'),
   password: t('password'),
   phone: t('phone'),
+  plan_of: t('plan of'),
   role: t('role'),
   schedule: t('schedule'),
   webhook: t('webhook'),

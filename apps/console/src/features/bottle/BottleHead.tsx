@@ -15,6 +15,7 @@ import { PeopleToCall } from '../person/ContactLine.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
 import { LifeLine } from './LifeLine.js';
+import { PlanLine } from './PlanLine.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
 import { dosesStatement } from './today-text.js';
 import { t, numberText } from '../../i18n/i18n.js';
@@ -46,6 +47,11 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
           {bottle.life && bottle.life.state !== 'in_use' && (
             <p className={classes['sentence']}>
               <LifeLine />
+            </p>
+          )}
+          {(bottle.plan_of !== null || bottle.plan_members.length > 0) && (
+            <p>
+              <PlanLine bottle={bottle} />
             </p>
           )}
           <DeviceState bottle={bottle} present={present} />
