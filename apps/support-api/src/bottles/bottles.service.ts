@@ -36,7 +36,8 @@ import { changedMeanwhile, requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import { readBottles } from './csv-import.js';
 import { PeriodsService } from './periods.service.js';
-import { readVersion, tooManySchedules } from './schedules.service.js';
+import { readPlan } from './read-plan.js';
+import { tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 
 /** Registering and changing bottles. */
@@ -217,16 +218,16 @@ const warningsOf = ({ bottle }: Registration): ScheduleWarning[] =>
  * @throws Problem 400 for an invalid schedule
  */
 function newBottle(
-  { number_of_pills, schedule, ...fields }: RegisterBottleDto,
+  { number_of_pills, schedule, steps, ...fields }: RegisterBottleDto,
   now: Date,
 ): Registration & { token: string } {
-  const versions = schedule === undefined ? [] : [readVersion(schedule, fields.time_zone, now)];
+  const versions = readPlan({ schedule, steps }, fields.time_zone, now);
   return build(new Types.ObjectId(), { number_of_pills, ...fields }, versions, now);
 }
 
 function build(
   _id: Types.ObjectId,
-  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule'>,
+  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule' | 'steps'>,
   versions: StoredScheduleVersion[],
   now: Date,
 ): Registration & { token: string } {
