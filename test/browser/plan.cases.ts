@@ -152,13 +152,13 @@ describe('the plan of a bottle', () => {
     const step = (number: number) => page.getByRole('region', { name: `Step ${number}`, exact: true });
     const addStep = page.getByRole('button', { name: 'Add a step after it' });
     await page.getByLabel('Pills per dose').fill('4');
-    await page.getByRole('radio', { name: 'After doses' }).check({ force: true });
+    await page.getByText('After doses', { exact: true }).click();
     await page.getByLabel('Number of doses').fill('7');
     await addStep.click();
     await step(2).getByLabel('Pills per dose').fill('3');
     await addStep.click();
     await step(3).getByLabel('Pills per dose').fill('2');
-    await step(3).getByRole('radio', { name: 'No end' }).check({ force: true });
+    await step(3).getByText('No end', { exact: true }).click();
     expect((await textsOf(changesIn(page), 3)).map((text) => /\d pills/.exec(text)?.[0])).toEqual([
       '4 pills',
       '3 pills',

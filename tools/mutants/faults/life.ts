@@ -39,9 +39,7 @@ export const LIFE: readonly Fault[] = [
     file: 'apps/notifier/src/doses/doses.check.ts',
     find: 'if (state.life) return this.settle(one, now);',
     replace: '',
-    caughtBy: [
-      'test/notifier/doses.cases.ts: of a bottle that nobody uses get their outcome, and raise no alert',
-    ],
+    caughtBy: ['test/notifier/doses.cases.ts: of a bottle that nobody uses raise no alert'],
   },
   {
     name: 'the silence of a bottle in a cupboard alarms its last person',
