@@ -48,7 +48,8 @@ describe('doses', () => {
     const bottle = await register();
     await reportUntil(60, bottle);
     await harness.setState(bottle, { $set: { life: 'stored' } });
-    await reportUntil(400, bottle);
+    await reportUntil(200, bottle);
+    await harness.notifier.runAll();
     expect(await harness.alerts(bottle)).toEqual([]);
   });
 

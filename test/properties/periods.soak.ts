@@ -141,7 +141,7 @@ describe('a period entered in any order with reports and statements', () => {
   }
 
   it(`gives the same outcomes (seed ${SEED}, ${ORDERS} orders)`, async () => {
-    const lives = await Promise.all(
+    const orders = await Promise.all(
       Array.from({ length: ORDERS }, async (_, index) => {
         const all = entries();
         const random = index === 0 ? undefined : new Random(SEED, 'order', index);
@@ -162,12 +162,12 @@ describe('a period entered in any order with reports and statements', () => {
       }),
     );
     const speak = async (hour: number): Promise<void> => {
-      if (isOnline(hour)) for (const { bottle } of lives) await bottle.post('/v1/heartbeats').expect(204);
+      if (isOnline(hour)) for (const { bottle } of orders) await bottle.post('/v1/heartbeats').expect(204);
     };
     for (let hour = 0; hour < HOURS; hour += 1) {
       await speak(hour);
       await harness.pass(30);
-      for (const { bottle, all, hours, known } of lives) {
+      for (const { bottle, all, hours, known } of orders) {
         const due = all.filter((entry) => hours.get(entry) === hour);
         // what depends on another comes after it
         for (const entry of due.toSorted(
@@ -178,7 +178,7 @@ describe('a period entered in any order with reports and statements', () => {
       await speak(hour);
       await harness.pass(30);
     }
-    const [first, ...others] = await Promise.all(lives.map(({ bottle }) => resultOf(bottle)));
+    const [first, ...others] = await Promise.all(orders.map(({ bottle }) => resultOf(bottle)));
     const outcomes = first!.doses.map(({ outcome }) => outcome);
     for (const each of ['not_monitored', 'missed', 'unknown', 'taken_on_time', 'taken_early'])
       expect(outcomes).toContain(each);

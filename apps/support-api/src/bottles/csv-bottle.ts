@@ -16,7 +16,7 @@ export interface Line {
 
 type Row = Record<string, string>;
 
-/** The lines of each bottle: a line with a `step` other than 1 goes on with the bottle before it. */
+/** The lines of each bottle: a line with a `step` other than 1 is a further step of the bottle before it. */
 export function groupSteps(names: readonly string[], lines: readonly Line[]): Line[][] {
   const column = names.indexOf('step');
   const bottles: Line[][] = [];

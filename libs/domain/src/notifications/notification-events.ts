@@ -131,7 +131,7 @@ export function isTrueOf(
 ): boolean {
   const { ends, outcome, settledAs } = notificationEventFacts(event);
   if (ends !== state) return false;
-  // until it is over
+  // until the dose has an outcome
   if (event === 'monitored_again' && !isMonitoredAgain(evidence)) return false;
   const settled = statementIn(evidence)?.settled;
   if (settledAs !== undefined) return settled === settledAs;

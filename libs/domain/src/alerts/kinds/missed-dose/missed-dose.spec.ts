@@ -161,7 +161,7 @@ describe('a late dose whose period is removed', () => {
     expect(owed(judged('taken_late', 2).slots[0]!)).toBeUndefined();
   });
 
-  it('is said no more once it has ended', () => {
+  it('is sent no more once it has ended', () => {
     const says = (evidence: object) =>
       isTrueOf('monitored_again', { state: 'resolved', evidence: evidence as never });
     expect(says({ period })).toBe(true);
