@@ -66,6 +66,12 @@ export class SmtpSink {
     await listenUnless(behaviour === 'refuses', this.server.server, this.port);
   }
 
+  /** @param said undefined: it takes mails for the address */
+  refuse(address: string, said: string | undefined): void {
+    if (said === undefined) this.refused.delete(address);
+    else this.refused.set(address, said);
+  }
+
   /** How many connections are open. */
   get connections(): number {
     return this.sockets.size;
