@@ -49,8 +49,9 @@ export class Kannel {
     };
   }
 
-  async startSmsc(): Promise<void> {
-    const smsc = this.smscOf(['-m', '0', '1 2 text x']);
+  /** @param args what it sends: nothing by default */
+  async startSmsc(args: readonly string[] = ['-m', '0', '1 2 text x']): Promise<void> {
+    const smsc = this.smscOf(args);
     this.smsc = smsc;
     for (const stream of [smsc.stdout!, smsc.stderr!])
       createInterface(stream).on('line', (line) => {
@@ -77,11 +78,10 @@ export class Kannel {
     this.smsc!.kill('SIGCONT');
   }
 
-  /** A person sends a text. */
+  /** A person sends a text: Kannel takes one fake SMSC at a time, so this one stands in for the other from then on. */
   async send(from: string, text: string): Promise<void> {
-    const sender = this.smscOf(['-m', '1', `${from} 1234 text ${text}`]);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    sender.kill('SIGKILL');
+    await this.killSmsc();
+    await this.startSmsc(['-m', '1', `${from} 1234 text ${text}`]);
   }
 
   async stop(): Promise<void> {
@@ -93,7 +93,7 @@ export class Kannel {
     this.boxes.push(spawn(box, [file], { stdio: 'ignore' }));
   }
 
-  private smscOf(args: string[]): ChildProcess {
+  private smscOf(args: readonly string[]): ChildProcess {
     return spawn(FAKE_SMSC, ['-H', '127.0.0.1', '-r', String(this.smscPort), ...args]);
   }
 }
