@@ -35,7 +35,10 @@ class Running {
   }
 
   prints(text: string, within = READY_WITHIN): Promise<void> {
-    return eventually(() => expect(this.output).toContain(text), within, 500);
+    const check = (): void => {
+      if (!this.output.includes(text)) throw new Error(`${text} is not in\n${this.output}`);
+    };
+    return eventually(check, within, 500);
   }
 
   addressOf(service: string): string {
