@@ -1,4 +1,5 @@
 import type { Fault } from './fault.js';
+import { ADDRESSES_AND_SMS } from './faults/addresses.js';
 import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
 import { CLAIMS } from './faults/claims.js';
 import { COURSES } from './faults/courses.js';
@@ -14,6 +15,7 @@ import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
+import { SHARED_PLANS } from './faults/shared-plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
@@ -28,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOSES,
   ...MISSED_ROW,
   ...PLANS,
+  ...SHARED_PLANS,
   ...COURSES,
   ...ADHERENCE,
   ...ALARM_QUALITY,
@@ -36,6 +39,7 @@ export const FAULTS: readonly Fault[] = [
   ...MESSAGES,
   ...CONTENT,
   ...MAILS,
+  ...ADDRESSES_AND_SMS,
   ...LIFE,
   ...LIMITS,
   ...DOORS,

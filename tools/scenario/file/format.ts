@@ -20,6 +20,8 @@ export interface BottleSpec {
   time_zone: string;
   number_of_pills?: number;
   schedule?: unknown;
+  /** The key of a bottle before it in the file, for whose plan it is. */
+  plan_of?: string;
   /** The name of the gateway that reports for it; without one it reports itself. */
   gateway?: string;
 }
@@ -38,6 +40,7 @@ export type ScenarioEvent = { at: Date } & (
   | { type: 'contact'; contact: ContactChange }
   | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
+  | { type: 'address'; address: string; takes: AddressTakes }
 );
 
 /** What a bottle sends in one request, as JSON; its times are by the device's clock. */
@@ -85,7 +88,15 @@ export type StaffAction =
       ofPerson: boolean;
       body: PeriodBody;
     }
-  | { action: 'change'; bottle: string; time_zone?: string; dose_times?: string; user_id?: string }
+  | {
+      action: 'change';
+      bottle: string;
+      time_zone?: string;
+      dose_times?: string;
+      user_id?: string;
+      /** The key of a bottle; null: it is for no other bottle's plan any more. */
+      plan_of?: string | null;
+    }
   | { action: 'retire'; bottle: string; body: { reason: string; note?: string } }
   | { action: 'store'; bottle: string; body: { note?: string } }
   | { action: 'assign'; bottle: string; body: { user_id: string; schedule?: unknown; note?: string } }
@@ -122,6 +133,10 @@ export type ChannelName = (typeof CHANNELS)[number];
  */
 export const BEHAVIOURS = ['works', 'fails', 'refuses', 'times-out-after-accepting', 'hangs'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** Whether the mail server takes mails for an address, or refuses it for good. */
+export const ADDRESS_TAKES = ['mails', 'none'] as const;
+export type AddressTakes = (typeof ADDRESS_TAKES)[number];
 
 /** The expected result. A field that is left out is not compared. */
 export interface Truth {

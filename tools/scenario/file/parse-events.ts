@@ -1,4 +1,5 @@
 import {
+  ADDRESS_TAKES,
   BEHAVIOURS,
   CHANNELS,
   SYSTEM_CHANGES,
@@ -9,7 +10,7 @@ import {
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
-const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'contact', 'system', 'channel'] as const;
+const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'contact', 'system', 'channel', 'address'] as const;
 const ACTION_KEYS = [
   'action',
   'time',
@@ -116,6 +117,13 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
         channel,
         behaviour: field.at(channel).oneOf(BEHAVIOURS),
       }));
+    case 'address':
+      return Object.keys(field.object()).map((address) => ({
+        at,
+        type,
+        address,
+        takes: field.at(address).oneOf(ADDRESS_TAKES),
+      }));
   }
 }
 
@@ -207,7 +215,7 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       fields.object(['bottle', 'scheduled_at']);
       return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
-      fields.object(['bottle', 'time_zone', 'dose_times', 'user_id']);
+      fields.object(['bottle', 'time_zone', 'dose_times', 'user_id', 'plan_of']);
       return {
         action,
         bottle,
@@ -215,7 +223,9 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
           time_zone: fields.optional('time_zone', (zone) => zone.text()),
           dose_times: fields.optional('dose_times', (times) => times.text()),
           user_id: fields.optional('user_id', (user) => user.text()),
+          plan_of: fields.optional('plan_of', (plan) => plan.oneOf(keys)),
         }),
+        ...(fields.at('plan_of').value === null && { plan_of: null }),
       };
     case 'retire':
     case 'store':

@@ -48,15 +48,15 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
     case 'report':
       return harness.fleet.send([step]);
     case 'staff':
-      return noting(step.at, harness, () =>
-        harness.staff.perform(step.action, harness.idOf(step.action.bottle)),
-      );
+      return noting(step.at, harness, () => harness.perform(step.action));
     case 'contact':
       return noting(step.at, harness, () => harness.staff.changeContact(step.contact));
     case 'system':
       return harness.change(step.change, step.afterCommands);
     case 'channel':
       return harness[step.channel].behave(step.behaviour);
+    case 'address':
+      harness.email.refuse(step.address, step.takes === 'none' ? '550 5.1.1 No such user' : undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  alertKindFacts,
   GATHERED_EVENT,
   type Gathering,
   gatheringSince,
@@ -20,6 +21,7 @@ import {
   DeliveriesRepository,
   type Delivery,
   OutboxRepository,
+  SharedPlansRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -55,6 +57,7 @@ export class SendContexts {
     private readonly alerts: AlertsRepository,
     private readonly states: BottleStatesRepository,
     private readonly gaps: CoverageGapsRepository,
+    private readonly plans: SharedPlansRepository,
     private readonly recipients: Recipients,
     private readonly throttle: Throttle,
     private readonly clock: Clock,
@@ -65,16 +68,18 @@ export class SendContexts {
     const readAt = this.clock.now();
     const followers = deliveries.filter(({ event }) => event !== 'raised');
     const unknown = deliveries.filter(({ event }) => event === 'unknown');
-    const [states, listing] = await Promise.all([
+    const ofDoses = deliveries.filter(({ kind }) => alertKindFacts(kind).foundBy === 'doses');
+    const [states, members, listing] = await Promise.all([
       // before the alerts: what is checked by then is in them
       this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id)),
+      this.plans.findMembersAtSending(ofDoses.map(({ bottle_id }) => bottle_id)),
       this.alerts.findListingDoses(
         unknown.map(({ bottle_id }) => bottle_id),
         new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
       ),
     ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
+    const [alerts, notifications, gaps, incidents] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -82,7 +87,6 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
-      this.throttle.read(channel, deliveries),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
     const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
@@ -90,11 +94,20 @@ export class SendContexts {
       unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
       this.readGathering(claim, deliveries, alerts, readAt),
     ]);
+    const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
+    const contactOf = ({ alert_id }: Delivery): Contact | undefined =>
+      contacts.get(alertOf.get(alert_id.toHexString())?.user_id ?? '');
     return {
       claim,
       readAt,
-      states: new Map(states.map((state) => [state._id.toHexString(), state])),
-      alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
+      states: new Map(
+        states.map((state) => {
+          const id = state._id.toHexString();
+          const further = members.get(id);
+          return [id, further ? { ...state, members: further } : state];
+        }),
+      ),
+      alerts: alertOf,
       contacts,
       known: {
         notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
@@ -104,7 +117,7 @@ export class SendContexts {
         incidents,
       },
       ofUnconfirmedDoses,
-      recentlySent,
+      recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };
   }
 

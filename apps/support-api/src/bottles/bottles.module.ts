@@ -8,14 +8,18 @@ import { LookupService } from './lookup.service.js';
 import { BottlePeriodsController, PersonsPeriodsController } from './periods.controllers.js';
 import { PeriodsService } from './periods.service.js';
 import { PeopleIndex } from './people-index.js';
+import { PlansController } from './plans.controller.js';
+import { PlansService } from './plans.service.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { SharedPlansService } from './shared-plans.service.js';
 import { TodayService } from './today.service.js';
 import { VersionBefore } from './version-before.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and periods without monitoring. */
 @Module({
   controllers: [
+    PlansController,
     BottlesController,
     CanariesController,
     LifeController,
@@ -29,11 +33,13 @@ import { VersionBefore } from './version-before.js';
     LookupService,
     PeopleIndex,
     PeriodsService,
+    PlansService,
     SchedulesService,
     SearchIndex,
+    SharedPlansService,
     TodayService,
     VersionBefore,
   ],
-  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, TodayService],
+  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, SharedPlansService, TodayService],
 })
 export class BottlesModule {}

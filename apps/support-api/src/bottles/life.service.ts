@@ -3,6 +3,7 @@ import {
   type Closing,
   endPeriods,
   endPlan,
+  endSharedPlan,
   isCanary,
   isInUse,
   onLeftUse,
@@ -25,8 +26,10 @@ import { SupportApiConfig } from '../config.js';
 import { changedMeanwhile, requireVersion } from '../http/versions.js';
 import type { AssignBottleDto, RetireDto, StoreDto } from './life.dto.js';
 import { PeriodsService } from './periods.service.js';
-import { readVersion, tooManySchedules } from './schedules.service.js';
+import { readPlan } from './read-plan.js';
+import { tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { SharedPlansService } from './shared-plans.service.js';
 
 /** Bottles leave use and come into use again. What an interrupted request left, the reconcile does. */
 @Injectable()
@@ -37,12 +40,13 @@ export class LifeService {
     private readonly alerts: AlertsRepository,
     private readonly actions: AlertActionsRepository,
     private readonly periods: PeriodsService,
+    private readonly plans: SharedPlansService,
     private readonly searchIndex: SearchIndex,
     private readonly config: SupportApiConfig,
     private readonly clock: Clock,
   ) {}
 
-  /** It will not come back; its token stops. @throws Problem 404; 409 `canary`, `changed_meanwhile`; 412 */
+  /** It will not come back; its token stops. @throws Problem 404; 409 `canary`, `leads_plan`, `changed_meanwhile`; 412 */
   retire(id: Types.ObjectId, body: RetireDto, by: string, expected: Expected): Promise<void> {
     return this.leave(id, { state: 'retired', by, ...definedOnly({ ...body }) }, expected);
   }
@@ -58,14 +62,17 @@ export class LifeService {
     expected: Expected,
   ): Promise<void> {
     const seen = await this.find(id, expected);
+    await this.plans.assertNoMembers(seen);
     const at = presentOf(seen.schedule_versions, this.clock.now());
     // repeated, it corrects the reason
     const since = seen.life?.state === life.state ? seen.life.since : at;
     const schedule_versions = endPlan(seen.schedule_versions, at);
     const pauses = endPeriods(seen.pauses, at);
-    await this.change(seen, { schedule_versions, pauses, life: { ...life, since } }, expected);
+    const shared = seen.shared_plans && { shared_plans: endSharedPlan(seen.shared_plans, at) };
+    await this.change(seen, { schedule_versions, pauses, life: { ...life, since }, ...shared }, expected);
     const closing: Closing = { by: life.by, at, reason: 'not_in_use', notified: true };
     await this.closeAlerts(id, closing);
+    await this.plans.onLeft(seen, at);
     await this.states.change(id, onLeftUse(life.state, at));
     // those that were raised meanwhile
     await this.closeAlerts(id, closing);
@@ -82,7 +89,7 @@ export class LifeService {
    */
   async assign(
     id: Types.ObjectId,
-    { user_id, schedule, note }: AssignBottleDto,
+    { user_id, note, ...plan }: AssignBottleDto,
     by: string,
     expected: Expected,
   ): Promise<void> {
@@ -90,7 +97,7 @@ export class LifeService {
     if (isInUse(seen))
       throw new Problem(409, 'bottle_in_use', 'Only a stored or retired bottle is assigned.');
     const at = presentOf(seen.schedule_versions, this.clock.now());
-    const added = schedule === undefined ? [] : [readVersion(schedule, seen.time_zone, at)];
+    const added = readPlan(plan, seen.time_zone, at);
     const schedule_versions = [...seen.schedule_versions, ...added];
     if (schedule_versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const life: BottleLife = { state: 'in_use', since: at, by, ...definedOnly({ note }) };

@@ -62,6 +62,15 @@ export class BottlesRepository {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
   }
 
+  /** The periods without monitoring of these bottles, by id in hex; none of a bottle that never had one. */
+  async findPeriods(ids: Types.ObjectId[]): Promise<Map<string, UnmonitoredPeriod[]>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.bottles
+      .find({ _id: { $in: ids }, 'pauses.0': { $exists: true } }, { pauses: 1 })
+      .lean<Pick<Bottle, '_id' | 'pauses'>[]>();
+    return new Map(found.map(({ _id, pauses }) => [_id.toHexString(), pauses]));
+  }
+
   /** Those of these bottles that have a period of their person which is not over. */
   findWithPeriods(ids: Types.ObjectId[], now: Date): Promise<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]> {
     if (ids.length === 0) return Promise.resolve([]);
@@ -142,11 +151,19 @@ export class BottlesRepository {
       move,
       handover,
       expected,
-    }: { move?: Move; handover?: { user_id: string; until: Date }; expected?: Expected } = {},
+      sharing,
+    }: {
+      move?: Move;
+      handover?: { user_id: string; until: Date };
+      expected?: Expected;
+      /** The plans that it shared when it was seen, for a change that none of them allows. */
+      sharing?: Pick<Bottle, 'shared_plans' | 'plan_members'>;
+    } = {},
   ): Promise<Bottle | null> {
     const filter = {
       _id: id,
       ...hasVersion(expected),
+      ...(sharing && stillSharing(sharing)),
       ...(move && { schedule_versions: move.seen, time_zone: move.from.time_zone }),
       ...(handover && { user_id: handover.user_id }),
     };
@@ -165,8 +182,11 @@ export class BottlesRepository {
    * owner or its life is no longer as it was seen, or when it has none of the versions.
    */
   changeLife(
-    seen: Pick<Bottle, '_id' | 'user_id' | 'schedule_versions' | 'pauses' | 'life'>,
-    change: Pick<Bottle, 'schedule_versions' | 'pauses'> & { life: BottleLife; user_id?: string },
+    seen: Bottle,
+    change: Pick<Bottle, 'schedule_versions' | 'pauses' | 'shared_plans'> & {
+      life: BottleLife;
+      user_id?: string;
+    },
     expected: Expected,
   ): Promise<Bottle | null> {
     const { _id, user_id, schedule_versions, pauses, life = null } = seen;
@@ -174,7 +194,15 @@ export class BottlesRepository {
     const $push = isHandover && { former_owners: { user_id, until: change.life.since } };
     return this.bottles
       .findOneAndUpdate(
-        { _id, user_id, schedule_versions, pauses, life, ...hasVersion(expected) } as object,
+        {
+          _id,
+          user_id,
+          schedule_versions,
+          pauses,
+          life,
+          ...stillSharing(seen),
+          ...hasVersion(expected),
+        } as object,
         { ...IDENTITY_CHANGED, $set: { ...change, ...newVersion() }, ...($push && { $push }) },
         { returnDocument: 'after' },
       )
@@ -326,4 +354,9 @@ export class BottlesRepository {
   async delete(id: Types.ObjectId): Promise<boolean> {
     return (await this.bottles.deleteOne({ _id: id })).deletedCount === 1;
   }
+}
+
+/** Matches a bottle that shares the same plans as when it was seen. */
+function stillSharing({ shared_plans, plan_members }: Pick<Bottle, 'shared_plans' | 'plan_members'>): object {
+  return { shared_plans: shared_plans ?? null, plan_members: plan_members ?? null };
 }

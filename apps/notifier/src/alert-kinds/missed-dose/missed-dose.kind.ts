@@ -46,7 +46,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         !open.some(({ kind }) => kind === 'bottle_silent'),
     );
     const found = await this.storedAlerts.findListingDoses(
-      back.map(({ bottle }) => bottle._id),
+      back.flatMap(({ bottle, members }) => [bottle._id, ...members.map((member) => member.bottle._id)]),
       new Date(now.getTime() - LONGEST_SILENCE_MS),
     );
     return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());
@@ -64,7 +64,14 @@ export class MissedDoseKind implements DoseKind<Silences> {
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
         graceMs: this.config.COVERAGE_GRACE,
-        silences: [...one.open, ...(silences.get(bottle._id.toHexString()) ?? [])],
+        silences: [
+          ...one.open,
+          ...(silences.get(bottle._id.toHexString()) ?? []),
+          ...one.members.flatMap((member) => [
+            ...(member.silence ? [member.silence] : []),
+            ...(silences.get(member.bottle._id.toHexString()) ?? []),
+          ]),
+        ],
       },
       now,
     );
@@ -130,15 +137,34 @@ const openOf = ({ open }: JudgedBottle): Alert<'missed_dose'>[] => alertsOf(open
  * Earlier outcomes may have been wrong: removals arrived that no judgement has seen, or a lease was lost. A part that came
  * with a backlog is judged when the grace of the backlog is over.
  */
-const mayCorrect = ({ state, judged, statements }: JudgedBottle): boolean =>
-  state.unjudged_removals !== undefined ||
-  state.judge_again_from !== undefined ||
-  statements.reports.size > 0 ||
-  judged.slots.some(({ outcome }) => outcome === 'partial');
+const mayCorrect = (one: JudgedBottle): boolean =>
+  one.state.unjudged_removals !== undefined ||
+  one.state.judge_again_from !== undefined ||
+  one.statements.reports.size > 0 ||
+  one.judged.slots.some(({ outcome }) => outcome === 'partial') ||
+  hasEndedWithoutAlert(one);
 
-/** The slots whose alerts may have to be corrected. */
-function correctableSlots({ judged, statements }: JudgedBottle): Date[] {
-  return [...settledOf(judged).map(({ slot }) => slot.scheduled_at), ...statements.attested];
+/** A dose that was late and has ended now has an open alert, unless a period retracted it that was removed since. */
+function hasEndedWithoutAlert(one: JudgedBottle): boolean {
+  const { judged, state, bottle } = one;
+  const settledUntil = state.judged_until ?? bottle.registered_at;
+  const known = new Set(openOf(one).map(({ subject }) => subject));
+  return settledOf(judged).some(
+    ({ slot, outcome }) =>
+      slot.scheduled_at >= settledUntil &&
+      outcome !== 'taken_early' &&
+      outcome !== 'taken_on_time' &&
+      !known.has(slot.scheduled_at.toISOString()),
+  );
+}
+
+/** The slots whose alerts may have to be corrected: also of late doses that a period was taken from. */
+function correctableSlots({ judged, state, statements }: JudgedBottle): Date[] {
+  return [
+    ...settledOf(judged).map(({ slot }) => slot.scheduled_at),
+    ...(state.judge_again_from ? lateDoses(judged.slots).map(({ slot }) => slot.scheduled_at) : []),
+    ...statements.attested,
+  ];
 }
 
 function correctionOf(
