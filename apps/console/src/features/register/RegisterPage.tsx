@@ -65,6 +65,8 @@ interface Fields {
   medication: string;
   time_zone: string;
   number_of_pills: number | '';
+  /** The id of the bottle whose plan it is for; empty if it has its own. */
+  plan_of: string;
   /** The schedule, if one is added. */
   draft: Draft | undefined;
 }
@@ -74,6 +76,7 @@ const EMPTY: Fields = {
   medication: '',
   time_zone: VIEWER_ZONE,
   number_of_pills: '',
+  plan_of: '',
   draft: undefined,
 };
 
@@ -136,6 +139,16 @@ function RegisterForm({ begins }: RegisterFormProps) {
               set({ draft: event.currentTarget.checked ? draftOf(undefined, time_zone, now()) : undefined })
             }
           />
+          {!draft && (
+            <TextInput
+              label={t('Plan of bottle')}
+              description={t(
+                'Optional: the ID of another bottle of this person and medication, whose doses may be taken from either',
+              )}
+              maxLength={24}
+              {...text('plan_of')}
+            />
+          )}
           {draft && (
             <>
               <ScheduleFields
@@ -160,9 +173,10 @@ function RegisterForm({ begins }: RegisterFormProps) {
   );
 }
 
-function bodyOf({ number_of_pills, draft, ...fields }: Fields): object {
+function bodyOf({ number_of_pills, plan_of, draft, ...fields }: Fields): object {
   return {
     ...fields,
+    ...(plan_of.trim() === '' || draft ? {} : { plan_of: plan_of.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
     ...(draft ? { schedule: scheduleOf(draft, fields.time_zone) } : {}),
   };
