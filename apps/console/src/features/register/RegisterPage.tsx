@@ -67,6 +67,8 @@ interface Fields {
   medication: string;
   time_zone: string;
   number_of_pills: number | '';
+  /** The id of the bottle whose plan it is for; empty if it has its own. */
+  plan_of: string;
   /** The steps of the plan; none if no schedule is added. */
   drafts: Draft[];
 }
@@ -76,6 +78,7 @@ const EMPTY: Fields = {
   medication: '',
   time_zone: VIEWER_ZONE,
   number_of_pills: '',
+  plan_of: '',
   drafts: [],
 };
 
@@ -139,6 +142,16 @@ function RegisterForm({ begins }: RegisterFormProps) {
               set({ drafts: event.currentTarget.checked ? [draftOf(undefined, time_zone, now())] : [] })
             }
           />
+          {!schedule && (
+            <TextInput
+              label={t('Plan of bottle')}
+              description={t(
+                'Optional: the ID of another bottle of this person and medication, whose doses may be taken from either',
+              )}
+              maxLength={24}
+              {...text('plan_of')}
+            />
+          )}
           {schedule && (
             <>
               <StepsFields
@@ -171,9 +184,10 @@ function RegisterForm({ begins }: RegisterFormProps) {
 }
 
 function bodyOf(entered: Fields): object {
-  const { number_of_pills, drafts: _, ...fields } = entered;
+  const { number_of_pills, plan_of, drafts, ...fields } = entered;
   return {
     ...fields,
+    ...(plan_of.trim() === '' || drafts.length > 0 ? {} : { plan_of: plan_of.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
     ...planOf(schedulesOf(entered)),
   };
