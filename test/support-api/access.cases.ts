@@ -15,6 +15,7 @@ describe('access', () => {
   /** Every route, with the lowest role that may use it. */
   const ROUTES = [
     ['get', '/v1/bottles', 'viewer'],
+    ['get', '/v1/bottles/plans', 'viewer'],
     ['get', `/v1/bottles/${ID}`, 'viewer'],
     ['get', `/v1/bottles/${ID}/actions`, 'viewer'],
     ['get', `/v1/bottles/${ID}/heartbeats`, 'viewer'],
