@@ -23,7 +23,16 @@ const KEYS = [
   'events',
   'expect',
 ];
-const BOTTLE_KEYS = ['key', 'user_id', 'medication', 'time_zone', 'number_of_pills', 'schedule', 'gateway'];
+const BOTTLE_KEYS = [
+  'key',
+  'user_id',
+  'medication',
+  'time_zone',
+  'number_of_pills',
+  'schedule',
+  'plan_of',
+  'gateway',
+];
 
 /**
  * Checks a scenario file (issue 5, "Scenarios").
@@ -37,6 +46,9 @@ export function parseScenario(json: unknown): Scenario {
   const keys = bottles.map(({ key }) => key);
   const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
   if (repeated !== undefined) file.at('bottles').fail(`two bottles have the key "${repeated}"`);
+  for (const [index, { plan_of: planOf }] of bottles.entries())
+    if (planOf !== undefined && !keys.slice(0, index).includes(planOf))
+      file.at('bottles').fail(`plan_of is no bottle before it: "${planOf}"`);
   const [start, end] = [file.at('start').instant(), file.at('end').instant()];
   if (end <= start) file.at('end').fail('must be after start');
   const events = parseEvents(file.at('events'), keys, end);
@@ -69,6 +81,7 @@ function readBottle(bottle: Reader): BottleSpec {
     ...defined({
       number_of_pills: bottle.optional('number_of_pills', (field) => field.number()),
       schedule: bottle.optional('schedule', (field) => field.object()),
+      plan_of: bottle.optional('plan_of', (field) => field.text()),
       gateway: bottle.optional('gateway', (field) => field.text()),
     }),
   };

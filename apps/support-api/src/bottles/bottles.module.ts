@@ -12,6 +12,7 @@ import { PlansController } from './plans.controller.js';
 import { PlansService } from './plans.service.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { SharedPlansService } from './shared-plans.service.js';
 import { TodayService } from './today.service.js';
 import { VersionBefore } from './version-before.js';
 
@@ -35,9 +36,10 @@ import { VersionBefore } from './version-before.js';
     PlansService,
     SchedulesService,
     SearchIndex,
+    SharedPlansService,
     TodayService,
     VersionBefore,
   ],
-  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, TodayService],
+  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, SharedPlansService, TodayService],
 })
 export class BottlesModule {}

@@ -26,6 +26,7 @@ import { requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import type { PreviewScheduleDto, SetScheduleDto } from './plan.dto.js';
 import { readPlan, readVersion } from './read-plan.js';
+import { assertOwnPlan } from './shared-plans.service.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
@@ -126,6 +127,7 @@ export class SchedulesService {
       if (!bottle) throw Problem.notFound('bottle');
       requireVersion(bottle, expected);
       assertInUse(bottle);
+      assertOwnPlan(bottle);
       const seen = bottle.schedule_versions;
       const now = presentOf(seen, this.clock.now());
       const { versions, made } = change(bottle, now);
