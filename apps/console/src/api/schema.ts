@@ -423,6 +423,8 @@ export interface components {
             /** @description Why; staff read it. */
             note?: string;
             schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
             /** @description Whose it is from now on; also the person whose it was. */
             user_id: string;
         };
@@ -689,6 +691,24 @@ export interface components {
         };
         BottleOfFigures: {
             bottle_id: string;
+        };
+        BottlePlan: {
+            bottle_id: string;
+            medication: string;
+            /** @description The pills that are left. */
+            number_of_pills: number | null;
+            /** @description The step in effect, unless its course is over, with the doses that are left of it, and those that take effect later. */
+            steps: components["schemas"]["Schedule"][];
+            /** @description The patient's time zone. */
+            time_zone: string;
+            user_id: string;
+        };
+        BottlePlanPage: {
+            items: components["schemas"]["BottlePlan"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
         };
         ChangeBottle: {
             /**
@@ -1197,7 +1217,7 @@ export interface components {
              * @description What happened to the alert.
              * @enum {string}
              */
-            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "closed_by_staff" | "retracted";
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "closed_by_staff" | "retracted";
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
@@ -1805,7 +1825,7 @@ export interface components {
              * @description What happened to the alert.
              * @enum {string}
              */
-            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "closed_by_staff" | "retracted";
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "closed_by_staff" | "retracted";
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
@@ -2100,7 +2120,9 @@ export interface components {
             since: string;
         };
         PreviewSchedule: {
-            schedule: components["schemas"]["Schedule"];
+            schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
@@ -2174,6 +2196,8 @@ export interface components {
             /** @description The bottle whose plan it is for, of the same user and medication: pills removed from either count for one dose. It then has no schedule of its own. */
             plan_of?: string;
             schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
@@ -2884,6 +2908,8 @@ export type BottleFigures = components['schemas']['BottleFigures'];
 export type BottleFiguresPage = components['schemas']['BottleFiguresPage'];
 export type BottleLife = components['schemas']['BottleLife'];
 export type BottleOfFigures = components['schemas']['BottleOfFigures'];
+export type BottlePlan = components['schemas']['BottlePlan'];
+export type BottlePlanPage = components['schemas']['BottlePlanPage'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
@@ -3099,7 +3125,7 @@ export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<compon
 export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
 export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
 export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
-export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
+export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
 export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
@@ -3115,7 +3141,7 @@ export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
+export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
