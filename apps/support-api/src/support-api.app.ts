@@ -37,6 +37,9 @@ export function supportApi(overTls: boolean): ApiDescription {
   };
 }
 
+/** What a gateway posts of a long SMS. Bytes. */
+const MOST_OF_FORM = 16_384;
+
 const TWO_YEARS = 'max-age=63072000';
 
 /** What tests set. */
@@ -130,14 +133,15 @@ function addSecurityHeaders(app: NestFastifyApplication, overTls: boolean): void
     });
 }
 
-/** Accepts the empty form of the page behind a notification's link, and no other form. */
+/** Accepts the empty form of the page behind a notification's link, those of gateways for SMS, and no other form. */
 function acceptLinkForms(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 1024 },
-    async (request: FastifyRequest) => {
+    { parseAs: 'string', bodyLimit: MOST_OF_FORM },
+    async (request: FastifyRequest, body: string) => {
       if (/^\/[av]\//.test(request.url)) return undefined;
+      if (request.url.startsWith('/sms/')) return Object.fromEntries(new URLSearchParams(body));
       throw new Problem(415, 'unsupported_media_type', 'Send JSON, with content-type: application/json.');
     },
   );

@@ -79,7 +79,7 @@ export class SendContexts {
       ),
     ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
+    const [alerts, notifications, gaps, incidents] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -87,7 +87,6 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
-      this.throttle.read(channel, deliveries),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
     const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
@@ -95,6 +94,9 @@ export class SendContexts {
       unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
       this.readGathering(claim, deliveries, alerts, readAt),
     ]);
+    const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
+    const contactOf = ({ alert_id }: Delivery): Contact | undefined =>
+      contacts.get(alertOf.get(alert_id.toHexString())?.user_id ?? '');
     return {
       claim,
       readAt,
@@ -105,7 +107,7 @@ export class SendContexts {
           return [id, further ? { ...state, members: further } : state];
         }),
       ),
-      alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
+      alerts: alertOf,
       contacts,
       known: {
         notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
@@ -115,7 +117,7 @@ export class SendContexts {
         incidents,
       },
       ofUnconfirmedDoses,
-      recentlySent,
+      recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };
   }
 

@@ -11,6 +11,8 @@ import { t, joinList } from '../../i18n/i18n.js';
 /** An audited action up to its subject: `Changed e-mail of`, `Acknowledged`. */
 export function actionText({ action, details = {} }: AuditEntry): string {
   if (action === 'contact.put' || action === 'bottle.change') {
+    if ((details['fields'] as unknown[] | undefined)?.length === 0)
+      return t('Saved the unchanged contact of');
     return t('Changed {{fields}} of', { fields: fieldsText(fieldsOf(action, details)) || t('details') });
   }
   return ACTIONS[action] ?? action.replaceAll('.', ': ').replaceAll('_', ' ');
@@ -73,7 +75,9 @@ const ACTIONS: Record<string, string> = {
   'bottle.export': t('Exported'),
   'bottle.erase': t('Erased'),
   'contact.test': t('Sent a test message to'),
-  'contact.verify': t('Confirmed an e-mail address of'),
+  'contact.verify': t('Confirmed an address of'),
+  'contact.pause': t('Paused the SMS to'),
+  'contact.resume': t('Resumed the SMS to'),
   'contact.delete': t('Deleted the contact of'),
   'delivery.replay': t('Resent'),
   'delivery.send_pending': t('Sent at once'),
@@ -139,6 +143,7 @@ const FIELDS: Record<string, string> = {
   to: t('to'),
   until: t('until'),
   email: t('e-mail'),
+  email_verified: t('verification of the e-mail address'),
   user_id: t('user ID'),
   quiet_hours: t('quiet hours'),
   time_zone: t('time zone'),
@@ -157,7 +162,13 @@ const FIELDS: Record<string, string> = {
 };
 
 function fieldsText(fields: readonly string[]): string {
-  return joinList(fields.map((field) => FIELDS[field] ?? field.replaceAll('_', ' ')));
+  return joinList(fields.map(fieldText));
+}
+
+function fieldText(field: string): string {
+  if (field.startsWith('carer.'))
+    return t('{{field}} of the carer', { field: fieldText(field.slice('carer.'.length)) });
+  return FIELDS[field] ?? field.replaceAll('_', ' ');
 }
 
 /** The fields that a request contained; the audit log keeps the values of harmless ones only. */

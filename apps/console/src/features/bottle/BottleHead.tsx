@@ -10,6 +10,7 @@ import { CopyText } from '../../ui/CopyText.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
+import { AuditLink } from '../audit/AuditLink.js';
 import { PeopleToCall } from '../person/ContactLine.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
@@ -37,7 +38,9 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
             <PeopleToCall userId={user_id} />
           </span>
         }
-      />
+      >
+        <AuditLink subject={{ kind: 'bottle', id: bottle_id }} />
+      </PageHead>
       <section aria-label={t('Status')} className={classes['status']} data-status={bottle.device.status}>
         <BottlePicture bottle={bottle} />
         <div className={classes['text']}>

@@ -10,9 +10,11 @@ export interface Mail {
   headers: Record<string, string>;
 }
 
+type Part = Pick<Notification, 'delivery' | 'message'>;
+
 /** Composes one e-mail of one or several notifications. Times are in the recipient's zone and name it. */
 export function composeMail(
-  notifications: readonly [Notification, ...Notification[]],
+  notifications: readonly [Part, ...Part[]],
   timeZone: string,
   namesMedication: boolean,
 ): Mail {
