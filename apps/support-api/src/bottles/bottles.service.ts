@@ -58,9 +58,9 @@ export class BottlesService {
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     const now = this.clock.now();
     const { plan_of: planOf, ...own } = body;
-    const registration = newBottle(own, now);
-    if (planOf !== undefined && registration.bottle.schedule_versions.length > 0)
+    if (planOf !== undefined && (own.schedule ?? own.steps) !== undefined)
       throw Problem.field('plan_of', 'has_schedule', 'plan_of is for a bottle without a schedule of its own');
+    const registration = newBottle(own, now);
     await this.insert([registration], now, (all) =>
       planOf === undefined ? this.registrations.insertAll(all) : this.plans.register(all[0]!, planOf),
     );
