@@ -119,6 +119,11 @@ describe('a plan of several bottles', () => {
       { code: 'has_schedule' },
     ],
     [
+      'steps beside it',
+      async ({ home }) => ({ plan_of: home, steps: [{ ...DAILY, doses: 3 }, DAILY] }),
+      { code: 'has_schedule' },
+    ],
+    [
       'a bottle that is not in use',
       async () => {
         const { id } = await support.register({ schedule: DAILY });
