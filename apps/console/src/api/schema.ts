@@ -452,7 +452,7 @@ export interface components {
              * @description Of `skipped`, which requires it.
              * @enum {string}
              */
-            reason?: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other";
+            reason?: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other";
             /**
              * Format: date-time
              * @description The dose: the instant at which it was scheduled.
@@ -496,7 +496,7 @@ export interface components {
              * @description Why it was skipped.
              * @enum {string|null}
              */
-            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
             /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
             recorded_by: string;
             /**
@@ -587,6 +587,8 @@ export interface components {
             doses_left: number | null;
             /** @description The content at registration. */
             initial_pills: number | null;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** @description The last three doses with an outcome that are not in `today`, newest first. */
             last_doses: components["schemas"]["Dose"][];
@@ -675,6 +677,8 @@ export interface components {
              * @enum {string}
              */
             dose_times?: "from_next_dose" | "keep_home_time";
+            /** @description As at the registration; empty to remove it. */
+            label?: string;
             medication?: string;
             /**
              * @description Applies to schedules that follow the bottle's time zone, from the next dose on that fits.
@@ -696,6 +700,8 @@ export interface components {
             doses_left: number | null;
             /** @description The content at registration. */
             initial_pills: number | null;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** @description The last three doses with an outcome that are not in `today`, newest first. */
             last_doses: components["schemas"]["Dose"][];
@@ -1685,6 +1691,8 @@ export interface components {
             /** @description Of the last heartbeat. */
             battery_percent: number | null;
             bottle_id: string;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
@@ -1966,6 +1974,8 @@ export interface components {
         };
         PersonsBottle: {
             bottle_id: string;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
@@ -2085,6 +2095,11 @@ export interface components {
             recovery_codes: string[];
         };
         RegisterBottle: {
+            /**
+             * @description By which people tell the bottle from their others: messages and their pages name it.
+             * @example blue, kitchen
+             */
+            label?: string;
             /** @example Cordrazine */
             medication: string;
             /** @description The current content. */
@@ -2156,7 +2171,7 @@ export interface components {
              * @description Why it was skipped.
              * @enum {string|null}
              */
-            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
             /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
             recorded_by: string;
             /** @enum {string|null} */
@@ -2416,7 +2431,7 @@ export interface components {
              * @description Why it was skipped.
              * @enum {string|null}
              */
-            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
             /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
             recorded_by: string;
             /** @enum {string|null} */
@@ -2983,7 +2998,7 @@ export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["
 export const asNeededKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AsNeeded"]["kind"]> = ["as_needed"];
 export const attestAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["attested_by"]> = ["user", "carer", "staff"];
 export const attestKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["kind"]> = ["taken", "skipped", "not_taken"];
-export const attestReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["reason"]> = ["doctors_advice", "side_effect", "not_needed", "away", "other"];
+export const attestReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["reason"]> = ["forgot", "felt_better", "side_effect", "ran_out", "doctors_advice", "not_needed", "away", "other"];
 export const attestSourceValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["source"]> = ["from_bottle", "elsewhere"];
 export const attestationAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["attested_by"]> = ["user", "carer", "staff"];
 export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "no_dose", "withdrawn"];

@@ -37,7 +37,7 @@ const MAX_ERRORS = 200;
 const MAX_COLUMNS = 30;
 
 const NEEDED = ['user_id', 'medication', 'time_zone'] as const;
-const COLUMNS: readonly string[] = [...NEEDED, 'number_of_pills', ...SCHEDULE_COLUMNS];
+const COLUMNS: readonly string[] = [...NEEDED, 'label', 'number_of_pills', ...SCHEDULE_COLUMNS];
 
 /** A line of the file, starting with 1, and the bottle it registers. */
 interface BottleLine<T> {

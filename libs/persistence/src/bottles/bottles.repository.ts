@@ -27,7 +27,7 @@ export const OF_DEVICE = {
 } as const;
 
 /** What staff may change of a bottle. */
-export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time_zone'>>;
+export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'label' | 'time_zone'>>;
 
 const REMEMBERED_TOKENS = 5;
 const SAMPLES_PER_PARTITION = 20;

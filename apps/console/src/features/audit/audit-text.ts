@@ -74,6 +74,7 @@ const ACTIONS: Record<string, string> = {
   'bottle.erase': t('Erased'),
   'contact.test': t('Sent a test message to'),
   'contact.verify': t('Confirmed an e-mail address of'),
+  'contact.stop': t('Stopped messages to an address of'),
   'contact.delete': t('Deleted the contact of'),
   'delivery.replay': t('Resent'),
   'delivery.send_pending': t('Sent at once'),

@@ -63,6 +63,7 @@ interface Registered {
 interface Fields {
   user_id: string;
   medication: string;
+  label: string;
   time_zone: string;
   number_of_pills: number | '';
   /** The schedule, if one is added. */
@@ -72,6 +73,7 @@ interface Fields {
 const EMPTY: Fields = {
   user_id: '',
   medication: '',
+  label: '',
   time_zone: VIEWER_ZONE,
   number_of_pills: '',
   draft: undefined,
@@ -118,6 +120,12 @@ function RegisterForm({ begins }: RegisterFormProps) {
             />
             <TextInput label={t('Medication')} required maxLength={200} {...text('medication')} />
           </div>
+          <TextInput
+            label={t('Label')}
+            description={t('Optional, such as “blue, kitchen”: messages name the bottle by it')}
+            maxLength={60}
+            {...text('label')}
+          />
           <div className={classes['row']}>
             <ZoneSelect label={t('Patient’s time zone')} {...text('time_zone')} />
             <NumberInput
@@ -160,9 +168,10 @@ function RegisterForm({ begins }: RegisterFormProps) {
   );
 }
 
-function bodyOf({ number_of_pills, draft, ...fields }: Fields): object {
+function bodyOf({ number_of_pills, draft, label, ...fields }: Fields): object {
   return {
     ...fields,
+    ...(label.trim() === '' ? {} : { label: label.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
     ...(draft ? { schedule: scheduleOf(draft, fields.time_zone) } : {}),
   };
