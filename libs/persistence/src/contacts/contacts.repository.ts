@@ -266,6 +266,28 @@ export class ContactsRepository {
     return changed > 0;
   }
 
+  /**
+   * Nothing is sent to an address of the contact any more, of the user, of the carer or of both, and it is not asked
+   * again, until staff verify it. False if it was not verified before.
+   */
+  async stopAddress(userId: string, address: string): Promise<boolean> {
+    let changed = 0;
+    for (const owner of ['', 'carer.'])
+      for (const channel of ADDRESS_CHANNELS) {
+        const verifiedAt = owner + verifiedField(channel);
+        const { modifiedCount } = await this.contacts.updateOne(
+          // one without the field counts as verified
+          { _id: userId, [owner + channel]: address, $nor: [{ [verifiedAt]: { $type: 'null' } }] },
+          {
+            $set: { [verifiedAt]: null, ...newVersion() },
+            $addToSet: { 'verification.asked': address },
+          },
+        );
+        changed += modifiedCount;
+      }
+    return changed > 0;
+  }
+
   /** Those of these users who fill a pillbox every week. */
   async findFillingPillbox(userIds: readonly string[]): Promise<Set<string>> {
     if (userIds.length === 0) return new Set();
