@@ -203,6 +203,27 @@ export const MESSAGES: readonly Fault[] = [
     ],
   },
   {
+    name: 'of two bottles of one medication, messages name neither',
+    file: 'libs/domain/src/messages/person-text.ts',
+    find: 'label === undefined ? bottle :',
+    replace: 'label === undefined || namesMedication ? bottle :',
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'the label of a bottle does not reach its messages',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'context.labels.get(bottle)',
+    replace: "context.labels.get('')",
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'the buttons of a mail lead to another page than its plain part',
+    file: 'apps/notifier/src/delivery/channels/email/mail.ts',
+    find: 'label: line.ask, url: line.url, ...colors',
+    replace: "label: line.ask, url: line.url.replace('/a/', '/v/'), ...colors",
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
     name: 'a step repeats once only',
     file: 'libs/domain/src/notifications/escalation.ts',
     find: 'every >= SHORTEST_REPEAT_MS ? every : undefined',

@@ -23,7 +23,16 @@ const KEYS = [
   'events',
   'expect',
 ];
-const BOTTLE_KEYS = ['key', 'user_id', 'medication', 'time_zone', 'number_of_pills', 'schedule', 'gateway'];
+const BOTTLE_KEYS = [
+  'key',
+  'user_id',
+  'medication',
+  'label',
+  'time_zone',
+  'number_of_pills',
+  'schedule',
+  'gateway',
+];
 
 /**
  * Checks a scenario file (issue 5, "Scenarios").
@@ -67,6 +76,7 @@ function readBottle(bottle: Reader): BottleSpec {
     medication: bottle.at('medication').text(),
     time_zone: bottle.at('time_zone').text(),
     ...defined({
+      label: bottle.optional('label', (field) => field.text()),
       number_of_pills: bottle.optional('number_of_pills', (field) => field.number()),
       schedule: bottle.optional('schedule', (field) => field.object()),
       gateway: bottle.optional('gateway', (field) => field.text()),

@@ -13,6 +13,7 @@ import {
 import {
   type Alert,
   AlertsRepository,
+  BottlesRepository,
   BottleStatesRepository,
   type Claim,
   type Contact,
@@ -39,6 +40,8 @@ export interface SendContext {
   states: ReadonlyMap<string, StateAtSending>;
   alerts: ReadonlyMap<string, Alert>;
   contacts: ReadonlyMap<string, Contact>;
+  /** By bottle; of those that have one. */
+  labels: ReadonlyMap<string, string>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
   known: Omit<SendingMoment, 'alert' | 'state' | 'addressees' | 'now'>;
   /** The notifications about the doses that silences name. */
@@ -54,6 +57,7 @@ export class SendContexts {
     private readonly outbox: OutboxRepository,
     private readonly alerts: AlertsRepository,
     private readonly states: BottleStatesRepository,
+    private readonly bottles: BottlesRepository,
     private readonly gaps: CoverageGapsRepository,
     private readonly recipients: Recipients,
     private readonly throttle: Throttle,
@@ -74,7 +78,7 @@ export class SendContexts {
       ),
     ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, recentlySent] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, recentlySent, labels] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -83,6 +87,7 @@ export class SendContexts {
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
       this.throttle.read(channel, deliveries),
+      this.bottles.findLabels(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
     const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
@@ -96,6 +101,7 @@ export class SendContexts {
       states: new Map(states.map((state) => [state._id.toHexString(), state])),
       alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
       contacts,
+      labels,
       known: {
         notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
         listing,

@@ -131,13 +131,19 @@ export class Sender {
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const addressees = this.recipients.addresseesOf(alert, context.contacts);
-    const state = context.states.get(delivery.bottle_id.toHexString());
+    const bottle = delivery.bottle_id.toHexString();
+    const state = context.states.get(bottle);
     const now = this.clock.now();
     const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
     const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);
-    return { delivery, alert: shown, contact, message: this.messages.compose(delivery, shown, contact) };
+    return {
+      delivery,
+      alert: shown,
+      contact,
+      message: this.messages.compose(delivery, shown, contact, context.labels.get(bottle)),
+    };
   }
 
   /** Records that an attempt begins. @returns the notifications that are still claimed. */
@@ -161,9 +167,10 @@ export class Sender {
     { claim, at, onSend }: AttemptInProgress,
   ): Promise<(delivery: Delivery) => DeliveryResult> {
     const span = startAttempt(channel, first, others);
-    const toNotification = ({ delivery, message }: ReadyToSend): Notification => ({
+    const toNotification = ({ delivery, message, contact }: ReadyToSend): Notification => ({
       delivery,
       message,
+      stopUrl: contact && this.messages.stopUrl(delivery, contact),
       traceparent: traceparentOf(span),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);

@@ -58,6 +58,15 @@ export class BottlesRepository {
     return this.bottles.findById(id).lean<Bottle>();
   }
 
+  /** The labels of these bottles, by the bottle's id in hex; bottles without one are left out. */
+  async findLabels(ids: Types.ObjectId[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.bottles
+      .find({ _id: { $in: ids } }, { label: 1 })
+      .lean<Pick<Bottle, '_id' | 'label'>[]>();
+    return new Map(found.flatMap(({ _id, label }) => (label ? [[_id.toHexString(), label] as const] : [])));
+  }
+
   findByIds(ids: Types.ObjectId[]): Promise<Bottle[]> {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
   }
