@@ -298,6 +298,7 @@ describe('the page behind the link of a message about a dose', () => {
       entries: () => support.database.db.collection('attestations').find({ bottle_id }).toArray(),
     };
   }
+  const byNumber = (one: number, other: number): number => one - other;
   const laterIn = (text: string): string => /(later-\d+)"/.exec(text)![1]!;
 
   it('offers what can be stated, and changes nothing however often it is opened', async () => {
@@ -360,7 +361,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await (await followed({}, 'operator')).get()).text).toContain('<dd>Cordrazine</dd>');
   });
 
-  it('says what the message said, or what became of the dose since, and what is known of it', async () => {
+  it('says what its message says, or what became of the dose since, and what is known of it', async () => {
     const evidence = {
       rule: 'late_after',
       missed_at: at(-1),
@@ -440,7 +441,7 @@ describe('the page behind the link of a message about a dose', () => {
       { kind: 'taken', taken_at: at(-50), outcome: 'taken_on_time', source: 'elsewhere' },
     ]);
     const skipped = await followed();
-    expect((await skipped.post('skipped-other', 'words=+on+holiday%0Ain+%3CRome%3E+')).status).toBe(200);
+    expect((await skipped.post('skipped-other', 'note=+on+holiday%0Ain+%3CRome%3E+')).status).toBe(200);
     expect(await skipped.entries()).toMatchObject([{ reason: 'other', note: 'on holiday in <Rome>' }]);
     const blank = await followed();
     await blank.post('taken', 'at=&source=nowhere');
@@ -460,14 +461,14 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await support.stored()).toBe(before);
     support.clock.set(at(60));
     const undone = await Promise.all([post('undo'), post('undo')]);
-    expect(undone.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(undone.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
     expect(await entries()).toMatchObject([
       { kind: 'skipped', reason: 'forgot' },
       { kind: 'withdrawn', attested_by: 'carer', recorded_by: `carer:${user}` },
     ]);
     expect((await get()).text).toContain('>It was taken<');
     const again = await Promise.all([post('taken'), post('taken')]);
-    expect(again.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(again.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
     expect(await entries()).toHaveLength(3);
     // exactly an hour later it can still be undone, and then no more
     support.clock.set(at(120.02));

@@ -172,7 +172,7 @@ export const MESSAGES: readonly Fault[] = [
     find: "return outcome === 'missed' || outcome === 'partial' || outcome === 'unknown' ? outcome : event;",
     replace: 'return outcome ? event : event;',
     caughtBy: [
-      `${PAGE}: says what the message said, or what became of the dose since, and what is known of it`,
+      `${PAGE}: says what its message says, or what became of the dose since, and what is known of it`,
     ],
   },
   {

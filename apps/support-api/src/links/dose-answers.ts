@@ -100,7 +100,7 @@ export class DoseAnswers {
   /**
    * Records what the recipient states.
    *
-   * @param answer `taken`, with `at` (a time of day) and `source`; `skipped-REASON`, with `words`; or `later-MINUTES`
+   * @param answer `taken`, with `at` (a time of day) and `source`; `skipped-REASON`, with `note`; or `later-MINUTES`
    *   since 1970
    * @returns undefined if it is no answer to a dose
    */
@@ -111,8 +111,8 @@ export class DoseAnswers {
     if (answer === 'taken') return this.state(found, takenOf(form), form['at']);
     const reason = SKIP_REASONS.find((each) => each === of);
     if (kind !== 'skipped' || !reason) return undefined;
-    const words = form['words']?.replaceAll(/\s+/g, ' ').slice(0, MOST_LETTERS) || undefined;
-    return this.state(found, { kind: 'skipped', reason }, undefined, words);
+    const note = form['note']?.replaceAll(/\s+/g, ' ').slice(0, MOST_LETTERS) || undefined;
+    return this.state(found, { kind: 'skipped', reason }, undefined, note);
   }
 
   private async state(

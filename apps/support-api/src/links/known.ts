@@ -70,7 +70,7 @@ export function statedText(
   const values = { who, at: reader.time(at) };
   switch (outcome) {
     case 'skipped':
-      return reader.say('reported_skipped', { ...values, reason: reader.say(reason ?? 'other') });
+      return reader.say('reported_skipped', { ...values, reason: reader.say(`skip_${reason ?? 'other'}`) });
     case 'not_taken':
       return reader.say('reported_not_taken', values);
     case 'partial':

@@ -131,10 +131,16 @@ export class LinksService {
       ],
       reader.say('record'),
     );
-    const reasons = SKIP_REASONS.map((reason) => button(reader.say(reason), `${token}/skipped-${reason}`));
-    const inWords = form(
+    const reasons = SKIP_REASONS.map((reason) =>
+      button(reader.say(`skip_${reason}`), `${token}/skipped-${reason}`),
+    );
+    const otherReason = form(
       `${token}/skipped-other`,
-      [html`<label>${reader.say('skip_in_words')}<input type="text" name="words" maxlength="200" /></label>`],
+      [
+        html`<label
+          >${reader.say('skip_in_own_words')}<input type="text" name="note" maxlength="200"
+        /></label>`,
+      ],
       reader.say('record'),
     );
     return [
@@ -148,7 +154,7 @@ export class LinksService {
           ),
         ),
       more(reader.say('taken_otherwise'), [otherwise]),
-      more(reader.say(isTheirs ? 'i_skip' : 'it_is_skipped'), [...reasons, inWords]),
+      more(reader.say(isTheirs ? 'i_skip' : 'it_is_skipped'), [...reasons, otherReason]),
     ];
   }
 

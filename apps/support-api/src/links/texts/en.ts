@@ -48,7 +48,7 @@ export const EN = {
   it_will_be_taken: 'It will be taken at {{time}}',
   i_skip: 'I am skipping it: reason …',
   it_is_skipped: 'It is skipped: reason …',
-  skip_in_words: 'In your own words',
+  skip_in_own_words: 'In your own words',
   pillbox_until: 'They are in a pillbox until {{time}}',
   acknowledge: 'I am taking care of it',
   undo: 'Undo my answer',
@@ -56,14 +56,14 @@ export const EN = {
   wrong_person: 'These messages are not for me',
 
   // why a dose is skipped
-  forgot: 'forgotten',
-  felt_better: 'felt better',
-  side_effect: 'a side effect',
-  ran_out: 'no pills left',
-  doctors_advice: 'on medical advice',
-  not_needed: 'not needed',
-  away: 'not at home',
-  other: 'another reason',
+  skip_forgot: 'forgotten',
+  skip_felt_better: 'felt better',
+  skip_side_effect: 'a side effect',
+  skip_ran_out: 'no pills left',
+  skip_doctors_advice: 'on medical advice',
+  skip_not_needed: 'not needed',
+  skip_away: 'not at home',
+  skip_other: 'another reason',
 
   // what became of it
   thank_you: 'Thank you',
