@@ -40,7 +40,7 @@ function textOfLink(_: string, url: string, label: string): string {
 }
 
 /** The decoded part of a MIME message. */
-function partOf(raw: string, type: string): string {
+export function partOf(raw: string, type: string): string {
   const boundary = /boundary="?([^";\r\n]+)"?/.exec(raw)?.[1];
   const part = raw
     .split(`--${boundary}`)
