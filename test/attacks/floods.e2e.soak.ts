@@ -9,6 +9,8 @@ import { AttackHarness, wrongToken } from './attack-harness.js';
 const REQUESTS = 2_000;
 /** Each takes as long as a page. */
 const LISTS = soakOr(2_000, 200);
+/** As many requests of one caller wait at most. */
+const CONNECTIONS = 200;
 const QUIET_MS = soakOr(5_000, 200);
 /** What a busy machine may add to a response. Milliseconds. */
 const NOISE_MS = 25;
@@ -19,7 +21,7 @@ const MEASURES = 3;
 const WHO = ['heartbeats', 'pages'] as const;
 type Measured = Record<(typeof WHO)[number], Served>;
 
-describe('a flood on one connection', () => {
+describe('a flood', () => {
   let harness: AttackHarness;
   let bottle: string;
   let viewer: string;
@@ -72,6 +74,16 @@ describe('a flood on one connection', () => {
   const heads = (count: number, make: (n: number) => string): string[] =>
     Array.from({ length: count }, (_, n) => make(n));
 
+  /** The same requests on many connections at once. */
+  async function onConnections(all: readonly string[]): Promise<Statuses> {
+    const each = all.length / CONNECTIONS;
+    const parts = heads(CONNECTIONS, String).map((_, n) => all.slice(n * each, (n + 1) * each));
+    const statuses: Statuses = {};
+    for (const some of await Promise.all(parts.map((part) => pipelined(harness.port('support'), part))))
+      for (const [status, count] of Object.entries(some)) statuses[status] = (statuses[status] ?? 0) + count;
+    return statuses;
+  }
+
   it('of wrong tokens at support-api has its limit, and stops nobody', async () => {
     const wrong = heads(REQUESTS, (n) => get('/v1/bottles', wrongToken('pwk', n)));
     await withstand(() => pipelined(harness.port('support'), wrong), { 401: 60, 429: 1_940 });
@@ -85,5 +97,10 @@ describe('a flood on one connection', () => {
   it('of lists that a viewer may read has its turn, and stops nobody', async () => {
     const lists = (): string[] => heads(LISTS, () => get('/v1/bottles?limit=10', viewer));
     await withstand(() => pipelined(harness.port('support'), lists()), { 200: LISTS });
+  });
+
+  it('of lists on many connections has its turn, and stops nobody', async () => {
+    const lists = (): string[] => heads(LISTS, () => get('/v1/bottles?limit=10', viewer));
+    await withstand(() => onConnections(lists()), { 200: LISTS });
   });
 });

@@ -188,6 +188,16 @@ describe('staff', () => {
     await page.getByText('ADMIN_TOKEN').first().waitFor();
     await page.getByText('Views and exports').click();
     await page.getByRole('row', { name: /Sam Support.*Downloaded audit/ }).waitFor();
+    // who looked at this bottle: from its page, by day, with what else was done to it
+    await page.goto(`/bottles/${id}`);
+    await page.getByRole('link', { name: 'Viewed and changed by' }).click();
+    await page.getByRole('row', { name: /Sam Support.*Viewed/ }).waitFor();
+    await page.getByRole('row', { name: /ADMIN_TOKEN.*Registered/ }).waitFor();
+    await page.getByLabel('To day').fill('2020-01-01');
+    await page.getByText('Nothing here yet').waitFor();
+    await page.getByLabel('To day').fill('');
+    await page.getByRole('textbox', { name: 'Filter by bottle or user ID' }).fill('nobody');
+    await page.getByText('Nothing here yet').waitFor();
     const viewer = await harness.openPage('/audit', 'viewer');
     await viewer.getByText('You don’t have access to this page').waitFor();
     await viewer.goto('/bottles');

@@ -16,6 +16,7 @@ it('30 random kills, pauses and wrong clocks of everything during delivery: expe
   // the run was one: of each kind there were some, with unanswered messages, and enough was expected
   for (const kind of ['kill', 'pause', 'skew'])
     expect(Object.keys(result.done).filter((name) => name.startsWith(kind)).length).toBeGreaterThan(2);
+  expect(Object.keys(result.contactsChanged).length).toBe(5);
   expect(result.whileUnanswered).toBeGreaterThan(3);
   expect(result.expected).toBeGreaterThan(30);
   expect(result.acknowledged).toBeGreaterThan(100);

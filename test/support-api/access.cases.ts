@@ -1,4 +1,7 @@
+import { DatabaseStatus } from '#persistence';
+import { jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { authenticatorCode } from '../../tools/harness/authenticator.js';
 import { ADMIN_TOKEN, startSupportApi } from '../../tools/harness/services.js';
@@ -321,6 +324,19 @@ describe('access', () => {
     }
   });
 
+  it('limits the requests of a key that has ended, too', async () => {
+    const app = await startSupportApi(support.database.uri, support.clock, { STAFF_RATE_LIMIT: '3/m' });
+    const { id, key } = (await support.post('/v1/api-keys', { name: 'ends', role: 'viewer' })).body;
+    const read = () => supertest(app.getHttpServer()).get('/v1/fleet').set('authorization', `Bearer ${key}`);
+    try {
+      await read().expect(200);
+      await support.call('delete', `/v1/api-keys/${id}`);
+      for (const status of [401, 401, 429]) await read().expect(status);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('counts no session that has ended and no right password, so that no office is locked out', async () => {
     const app = await startSupportApi(support.database.uri, support.clock, {
       WRONG_TOKEN_LIMIT: '3/m',
@@ -397,6 +413,16 @@ describe('access', () => {
     for (const path of ['/health/live', '/health/ready']) {
       expect((await support.get(path, null)).status).toBe(200);
     }
+  });
+
+  it('asks a slow database once for all who ask for health meanwhile', async () => {
+    const database = support.app.get(DatabaseStatus);
+    const answers = database.ping.bind(database);
+    const ping = jest.spyOn(database, 'ping').mockImplementation(() => sleep(500).then(answers));
+    const asked = await Promise.all(Array.from({ length: 60 }, () => support.get('/health/ready', null)));
+    expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 200));
+    expect(ping.mock.calls.length).toBeLessThan(20);
+    ping.mockRestore();
   });
 
   it.each(['/metrics', '/docs/json', '/%64ocs/json'])(

@@ -112,9 +112,21 @@ describe('audit', () => {
     });
 
     await call('put', '/v1/contacts/will', { email: 'will@example.org' });
+    // the whole contact again, as the console sends it
+    const whole = {
+      email: 'will@example.org',
+      time_zone: 'UTC',
+      quiet_hours: { from: '22:00', to: '07:00' },
+    };
+    await call('put', '/v1/contacts/will', { ...whole, phone: '+49 30 1' });
+    await call('put', '/v1/contacts/will', { ...whole, phone: '+49 30 2' });
+    await call('put', '/v1/contacts/will', { ...whole, phone: '+49 30 2' });
     await call('delete', '/v1/contacts/will');
     expect(await about('contact:will')).toMatchObject([
       { action: 'contact.delete', details: {} },
+      { action: 'contact.put', details: { fields: [] } },
+      { action: 'contact.put', details: { fields: ['phone'] } },
+      { action: 'contact.put', details: { fields: ['phone', 'quiet_hours'] } },
       { action: 'contact.put', details: { fields: ['email'] } },
     ]);
   });
@@ -188,6 +200,15 @@ describe('audit', () => {
       expect((await support.pages('/v1/audit?category=change', limit)).items).toEqual(whole);
     const ofKeys = await support.pages('/v1/audit?staff_id=000000000000000000000000', 5);
     expect(ofKeys.items).toEqual([]);
+
+    const [to, from] = [whole[3].at, whole[12].at];
+    const between = `category=change&from=${from}&to=${to}`;
+    const within = whole.filter(({ at }: { at: string }) => at >= from && at < to);
+    for (const limit of [3, 200])
+      expect((await support.pages(`/v1/audit?${between}`, limit)).items).toEqual(within);
+    expect((await support.get(`/v1/audit?${between}&format=csv`)).text.trim().split('\n')).toHaveLength(
+      within.length + 1,
+    );
   });
 
   describe('of reads', () => {

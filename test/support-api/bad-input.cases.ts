@@ -383,6 +383,9 @@ describe('bad input', () => {
       'will\tcross',
       'will\u00a0cross',
       'will\u200b',
+      'wi\u00adll',
+      'will\u2066',
+      'will\u3164',
     ];
 
     it.each([...INVALID, 'w'.repeat(201)])('%j is refused wherever one is chosen', async (user_id) => {

@@ -53,6 +53,8 @@ describe('bottles', () => {
         last_heard_at: null,
         last_action: null,
         pills_left: 30,
+        plan_members: [],
+        plan_of: null,
         life: { state: 'in_use', since: NOW.toISOString(), reason: null, note: null, by: null },
         device: { status: 'unknown', since: NOW.toISOString(), text: 'Registered, no report yet.' },
         today: {

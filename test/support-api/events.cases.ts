@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { ChangeFeed } from '../../apps/support-api/src/live/change-feed.js';
@@ -180,7 +181,8 @@ describe('events', () => {
     const reader = await follow(other, '?last_event_id=8200');
     const reset = { event: 'reset', id: expect.stringMatching(/^82/) as string };
     expect(reader.events[0]).toMatchObject(reset);
-    for (const id of ['garbage', '8200', `${reader.lastId}, ${reader.lastId}`]) {
+    // the last one is of a database that was ahead of this one
+    for (const id of ['garbage', '8200', `${reader.lastId}, ${reader.lastId}`, 'FF']) {
       const headers = { authorization: `Bearer ${key}`, 'last-event-id': id };
       expect((await follow(other, '', headers)).events[0]).toMatchObject(reset);
     }
@@ -199,6 +201,28 @@ describe('events', () => {
     const expired = changes.open([], token.replace(/.{10}$/, '0'.repeat(8) + '04'));
     await expect(expired.next()).rejects.toThrow(ChangesLostError);
     await expired.close();
+  });
+
+  it('sends what docs/support-api.md describes', async () => {
+    const [, section = ''] = /^## Live changes\n([^]*?)^## /m.exec(
+      readFileSync('docs/support-api.md', 'utf8'),
+    )!;
+    const rows = [...section.matchAll(/^\| `(\w+)` +\| empty(?:, or (.+?))? +\|/gm)];
+    const described = new Map(
+      rows.map(([, event, ids = '']) => [event!, [...ids.matchAll(/`(\w+)`/g)].map(([, id]) => id!)]),
+    );
+    const { id, token } = await support.register();
+    const reader = await follow(support.app, `?bottle_id=${id}&last_event_id=8200`);
+    await support.report(token, 'heartbeats');
+    await setState(support, id, { late: true });
+    const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(id) }]);
+    await insertDeliveries(support, [{ bottle_id: toId(id), alert_id: toId(alert_id!) }]);
+    support.app.get(LiveService).sendAlive();
+    await eventually(() =>
+      expect(new Set(reader.events.map(({ event }) => event))).toEqual(new Set(described.keys())),
+    );
+    for (const { event, data } of reader.events)
+      expect([[], described.get(event)]).toContainEqual(Object.keys(data));
   });
 
   it('reports many changes without ids', async () => {

@@ -12,4 +12,5 @@ import './plans.cases.js';
 import './plan-steps.cases.js';
 import './schedule-kinds.cases.js';
 import './periods.cases.js';
+import './shared-plans.cases.js';
 import './migrations.cases.js';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { ServiceProcess } from '../harness/service-process.js';
 import { ServiceProcesses } from '../harness/service-processes.js';
+import { SmtpSink } from '../harness/smtp-sink.js';
 import { Journal } from './journal.js';
 import { SETTINGS } from './bottles.js';
 import { ReplicaSet } from './replica-set.js';
@@ -21,8 +22,15 @@ export class KillRunHarness extends ServiceProcesses {
     readonly client: mongo.MongoClient,
     readonly receiver: ServiceProcess,
     readonly journal: Journal,
+    private readonly mails: SmtpSink,
   ) {
-    super({ databaseUri: set.uri, webhookUrl: `${receiver.url}/hook` }, SETTINGS);
+    const env = {
+      ...SETTINGS,
+      SMTP_URL: mails.url,
+      SMTP_ALLOW_PLAIN: 'true',
+      MAIL_FROM: 'pillwatch@example.test',
+    };
+    super({ databaseUri: set.uri, webhookUrl: `${receiver.url}/hook` }, env);
   }
 
   static async start(): Promise<KillRunHarness> {
@@ -31,8 +39,11 @@ export class KillRunHarness extends ServiceProcesses {
     const settings = { RECEIVER_JOURNAL: journal.path, RECEIVER_HOLD: String(HOLD_MS), WEBHOOK_SECRET };
     const script = 'dist/tools/kill-runs/receiver-process.js';
     const receiver = new ServiceProcess('receiver', await freePort(), settings, script);
-    const set = await ReplicaSet.start();
-    const harness = new KillRunHarness(folder, set, new mongo.MongoClient(set.uri), receiver, journal);
+    const [set, mails] = await Promise.all([
+      ReplicaSet.start(),
+      SmtpSink.start((mail) => journal.recordMail(mail)),
+    ]);
+    const harness = new KillRunHarness(folder, set, new mongo.MongoClient(set.uri), receiver, journal, mails);
     try {
       await receiver.start();
       return harness;
@@ -49,6 +60,7 @@ export class KillRunHarness extends ServiceProcesses {
   async stop(): Promise<void> {
     await this.dispose();
     await this.receiver.dispose();
+    await this.mails.stop();
     this.journal.close();
     await this.client.close();
     await this.set.stop();

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import type { ReceivedMail } from '../harness/smtp-sink.js';
 import type { ReceivedMessage } from '../harness/webhook-receiver.js';
 
 const FOLLOW_MS = 10;
@@ -28,6 +29,8 @@ export class Journal {
   private readonly waiting = new Map<Content, (() => void)[]>();
   private readonly file: number;
   private readonly timer: NodeJS.Timeout;
+  private readonly mailed = new Set<string>();
+  private place = 0;
   private rest = '';
 
   constructor(readonly path: string) {
@@ -49,6 +52,24 @@ export class Journal {
     });
   }
 
+  /** Adds the messages of a mail, each once under its id. */
+  recordMail({ headers }: Pick<ReceivedMail, 'headers'>): void {
+    const [ids = [], bottles = [], kinds = [], events = []] = ['delivery', 'bottle', 'kind', 'event'].map(
+      (name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((text) => text.trim()),
+    );
+    const lines = ids.filter(Boolean).flatMap((id, index): JournalLine[] => {
+      const content = `${bottles[index]} ${kinds[index]} ${events[index]}`;
+      const event = this.mailed.has(id) ? 'repeated' : 'received';
+      this.mailed.add(id);
+      return [
+        { event, id, content },
+        { event: 'answered', id },
+      ];
+    });
+    // the receiver may have been killed in the middle of a line
+    for (const line of lines) writeSync(this.file, `\n${JSON.stringify(line)}\n`);
+  }
+
   close(): void {
     clearInterval(this.timer);
     this.follow();
@@ -58,7 +79,9 @@ export class Journal {
   private follow(): void {
     const chunk = Buffer.alloc(CHUNK);
     for (let size = 1; size > 0;) {
-      size = readSync(this.file, chunk);
+      // a place of its own: writing moves that of the file to its end
+      size = readSync(this.file, chunk, 0, CHUNK, this.place);
+      this.place += size;
       this.rest += chunk.toString('latin1', 0, size);
     }
     const lines = this.rest.split('\n');

@@ -16,6 +16,7 @@ import type { Content } from './journal.js';
 import { Killer, type SkewableService } from './killer.js';
 import { MachineClock } from '../harness/machine-clock.js';
 import { Bottles } from './bottles.js';
+import { Contacts } from './contacts.js';
 import { KillRunHarness } from './harness.js';
 
 /** Between the starts of two bottles, at least and at most. Milliseconds. */
@@ -46,6 +47,8 @@ export interface KillRunResult extends Comparison {
   /** How many kills and pauses found an unanswered message, and how many were postponed to spare one. */
   whileUnanswered: number;
   postponed: number;
+  /** How often contacts were changed, by what they were changed to. */
+  contactsChanged: Readonly<Record<string, number>>;
   bottles: number;
   /** How many messages came again under their id. */
   repeated: number;
@@ -65,8 +68,9 @@ export interface KillRunResult extends Comparison {
 
 /**
  * Kills (`kill -9`) and pauses at random two processes of each service, the receiver and the members of a replica set of
- * three, and sets the services' machine clocks wrong, while bottles are opened and closed, go silent and return. Then it waits until everything has settled, and compares the received
- * notifications with the expected ones.
+ * three, and sets the services' machine clocks wrong, while bottles are opened and closed, go silent and return, and the
+ * contacts of their users change. Then it waits until everything has settled, and compares the received notifications,
+ * over whatever channel, with the expected ones.
  */
 export async function killRun(options: KillRunOptions): Promise<KillRunResult> {
   const harness = await KillRunHarness.start();
@@ -94,16 +98,21 @@ async function runOn(
     acknowledged: (id) => void acknowledged.add(id),
   });
   const killer = new Killer(harness, services, new Random('kills', seed));
+  const contacts = new Contacts(named('support-api'), new Random('contacts', seed));
 
   const began = performance.now();
   const enough = new AbortController();
   const adding = keepAdding(
-    bottles,
+    (bottle, user) => {
+      contacts.add(user);
+      bottles.add(bottle);
+    },
     harness,
     named('support-api'),
     new Random('starts', seed),
     enough.signal,
   );
+  const changing = contacts.keepChanging(enough.signal);
   try {
     for (let done = 1; done <= kills; done += 1) {
       await killer.strike();
@@ -111,7 +120,7 @@ async function runOn(
     }
   } finally {
     enough.abort();
-    await adding;
+    await Promise.all([adding, changing]);
   }
   const killed = performance.now();
   await killer.allRestarted();
@@ -135,6 +144,7 @@ async function runOn(
     done: killer.done,
     whileUnanswered: killer.whileUnanswered,
     postponed: killer.postponed,
+    contactsChanged: contacts.done,
     bottles: bottles.count,
     repeated,
     outOfOrder: outOfOrder(received),
@@ -159,21 +169,22 @@ async function startServices(harness: KillRunHarness): Promise<SkewableService[]
   );
 }
 
-/** Registers one bottle after the other until `enough` aborts. */
+/** Registers one bottle after the other, each with a user of its own, until `enough` aborts. */
 async function keepAdding(
-  bottles: Bottles,
+  add: (bottle: { id: string; token: string }, user: string) => void,
   harness: KillRunHarness,
   supports: readonly ServiceProcess[],
   random: Random,
   enough: AbortSignal,
 ): Promise<void> {
-  while (!enough.aborted) {
+  for (let count = 1; !enough.aborted; count += 1) {
+    const user = `u-${count}`;
     // support-api refuses while there is no primary, and does not answer while it is paused: try again
     const registered = await Promise.race([
-      harness.register(random.pick(supports), 1).catch(() => []),
+      harness.register(random.pick(supports), 1, { user_id: user }).catch(() => []),
       sleep(REGISTERED_WITHIN_MS, []),
     ]);
-    for (const bottle of registered) bottles.add(bottle);
+    for (const bottle of registered) add(bottle, user);
     await sleep(random.between(SOONEST_MS, LATEST_MS));
   }
 }

@@ -30,12 +30,13 @@ function faultsOf(result: KillRunResult): [string, string[]][] {
 }
 
 function print(result: KillRunResult): void {
-  const { done, whileUnanswered, postponed, bottles } = result;
+  const { done, whileUnanswered, postponed, contactsChanged, bottles } = result;
   const { expected, delivered, repeated, acknowledged } = result;
   const lines: [string, string | number][] = [
     ...Object.entries(done).toSorted(([one], [other]) => one.localeCompare(other)),
     ['with unanswered message', whileUnanswered],
     ['postponed', postponed],
+    ...Object.entries(contactsChanged).map(([way, times]): [string, number] => [`contact: ${way}`, times]),
     ['bottles', bottles],
     ['reports', acknowledged],
     ['owed', expected],

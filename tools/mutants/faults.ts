@@ -14,6 +14,7 @@ import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
+import { SHARED_PLANS } from './faults/shared-plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
@@ -28,6 +29,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOSES,
   ...MISSED_ROW,
   ...PLANS,
+  ...SHARED_PLANS,
   ...COURSES,
   ...ADHERENCE,
   ...ALARM_QUALITY,

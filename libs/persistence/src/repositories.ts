@@ -32,6 +32,7 @@ export * from './bottles/changed-bottles.repository.js';
 export * from './bottles/gateway-bottles.repository.js';
 export * from './bottles/registered-bottles.repository.js';
 export * from './bottles/registrations.repository.js';
+export * from './bottles/shared-plans.repository.js';
 export * from './canaries/canaries.repository.js';
 export * from './changes/changes.repository.js';
 export * from './contacts/contacts.repository.js';

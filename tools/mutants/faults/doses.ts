@@ -16,7 +16,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a pill that left by the count is a missed dose',
     file: JUDGE,
-    find: "if (!counts || !confirmed_by || (phase !== 'late' && !isOver)) return found;",
+    find: "if (counts.length === 0 || !confirmed_by || (phase !== 'late' && !isOver)) return found;",
     replace: 'return found;',
     caughtBy: ['closing-lost-and-the-count-says-so'],
   },

@@ -54,7 +54,8 @@ const COMPARED = ['action', 'time', 'number_of_pills', 'pills_taken'];
 export function bottleSilent({ facts, story, event, at, raisedAt }: About, shown: Evidence): AllowedFields {
   const contacts = story!.contacts.filter((contact) => contact <= at);
   // a period may be entered later
-  const doses = facts.allDoses(story!, at).filter(({ opens }) => opens <= at);
+  const plans = facts.plansOf(story!.spec.key);
+  const doses = plans.flatMap((plan) => facts.allDoses(plan, at)).filter(({ opens }) => opens <= at);
   const last = contacts.findLast((contact) => contact <= raisedAt) ?? 0;
   const silence = facts.span('SILENT_BOTTLE_AFTER');
   const unconfirmed_doses = each(timeOf(...doses.map((dose) => dose.at)));
@@ -92,18 +93,25 @@ function notMonitored({ pauses }: BottleStory, at: number): AllowedFields {
 /** What `low_supply` may say: how many pills are left, how many are needed, and how many there are again. */
 export function lowSupply({ facts, story, event, at, raisedAt }: About): AllowedFields {
   const days = Number(facts.setting('LOW_SUPPLY_DAYS'));
+  const bottles = story!.bottlesOfPlan.map((key) => facts.story(key)!);
   const counts = (from: number, to: number): number[] => {
     const newest = [
       from,
-      ...story!.actions.map(({ known }) => known).filter((one) => from < one && one <= to),
+      ...bottles
+        .flatMap(({ actions }) => actions.map(({ known }) => known))
+        .filter((one) => from < one && one <= to),
     ];
-    return newest.map((moment) => {
-      const last = story!.actions
-        .filter(({ known }) => known <= moment)
-        .toSorted((one, other) => one.time - other.time)
-        .at(-1);
-      return last ? last.pillsLeft : (story!.spec.number_of_pills ?? 0);
-    });
+    return newest.map((moment) =>
+      bottles
+        .filter(({ spec }) => facts.isOfPlan(spec.key, story!.spec.key, moment))
+        .reduce((sum, { actions, spec }) => {
+          const last = actions
+            .filter(({ known }) => known <= moment)
+            .toSorted((one, other) => one.time - other.time)
+            .at(-1);
+          return sum + (last ? last.pillsLeft : (spec.number_of_pills ?? 0));
+        }, 0),
+    );
   };
   return {
     rule: exactly('low_supply_days'),

@@ -78,7 +78,7 @@ export function missedDose(about: About): AllowedFields {
     ...(!ofWhole && {
       part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
     }),
-    heard_at: optional(timeOf(...story.contacts.filter((each) => each >= dose.lateAt && each <= at))),
+    heard_at: optional(timeOf(...contactsOf(about).filter((each) => each >= dose.lateAt && each <= at))),
     open_since: optional(timeOf(...opened)),
     for_later_by: optional(oneOf(keptForLaterBy(about))),
     open_at_end_since: optional(timeOf(...opened)),
@@ -95,13 +95,18 @@ export function missedDose(about: About): AllowedFields {
   };
 }
 
+/** When the bottles of the plan were in contact. */
+function contactsOf({ facts, story }: About): number[] {
+  return story!.bottlesOfPlan.flatMap((key) => facts.story(key)!.contacts);
+}
+
 /** What can have been known to be taken of the dose when the message was composed. */
 function takenOf({ facts, story, subject, at, queuedAt, endedAt }: About): DoseIntake[] {
   const from = Math.min(endedAt ?? queuedAt, queuedAt) - CHECK_MS;
   const moments = [
     from,
     ...[
-      ...story!.actions.map(({ known }) => known),
+      ...story!.ofPlan.map(({ known }) => known),
       ...story!.pauses.flatMap(({ orderedAt, changedAt = orderedAt }) => [orderedAt, changedAt]),
     ].filter((known) => from < known && known <= at),
   ];
@@ -171,7 +176,7 @@ const ATTESTORS: Record<string, string> = {
 export function extraDose({ facts, story, event, at }: About, shown: Record<string, unknown>): AllowedFields {
   if (!story) return {};
   const removedAt = Date.parse(String(shown['removed_at']));
-  const removals = story.actions.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
+  const removals = story.ofPlan.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
   const together = removals.filter(({ time }) => time === removedAt);
   const pills = together.reduce((sum, { pillsTaken }) => sum + pillsTaken, 0);
   const doses = facts.allDoses(story, at);
@@ -210,7 +215,7 @@ function reasonKnown({ pauses }: BottleStory, removedAt: number): Allowed {
 }
 
 /** When pills were put back: within 30 minutes of their removal, before the next (DOSE-41). */
-function putBack({ actions }: BottleStory, removedAt: number, at: number): number[] {
+function putBack({ ofPlan: actions }: BottleStory, removedAt: number, at: number): number[] {
   const after = actions.filter(({ time, known }) => removedAt < time && known <= at);
   const next = after.find(({ pillsTaken }) => pillsTaken > 0)?.time ?? Infinity;
   const until = Math.min(removedAt + 30 * MINUTE, next);

@@ -96,7 +96,8 @@ export function prescribedFor(
         from: action.from === undefined ? at : Date.parse(action.from),
         to: Date.parse(action.to),
       });
-    if (action.action === 'retire' || action.action === 'store') {
+    const isOver = action.action === 'retire' || action.action === 'store';
+    if (isOver || (action.action === 'change' && typeof action.plan_of === 'string')) {
       remove(at, (each) => each > at);
       const last = knownAt(prescriptions, at).at(-1);
       if (last)
@@ -105,7 +106,7 @@ export function prescribedFor(
           savedAt: at,
           plan: { ...last.plan, kind: 'times_of_day', times: [] },
         });
-      for (const pause of pauses) pause.to = Math.min(pause.to, Math.max(pause.from, at));
+      for (const pause of isOver ? pauses : []) pause.to = Math.min(pause.to, Math.max(pause.from, at));
     }
     if (action.action === 'assign' && action.body.schedule !== undefined) prescribe(action.body.schedule, at);
     if ('ofPerson' in action) changePeriods(pauses, action, at);

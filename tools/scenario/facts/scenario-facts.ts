@@ -6,6 +6,7 @@ import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle
 import { knownAt as stepsKnownAt, type Prescribed, AHEAD, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
 import { acceptingSpans, inOrder } from './service.js';
+import { planAt, sharingOf } from './shared-plan.js';
 import { Zone } from './zone.js';
 
 /** As documented in docs/settings.md. */
@@ -30,6 +31,10 @@ export function periodsKnownAt(periods: readonly DosePause[], at: number): DoseP
 /** What a scenario says of one bottle. Epoch milliseconds. */
 export interface BottleStory extends Prescribed, Reported {
   spec: BottleSpec;
+  /** What all bottles of its plan reported that is of the plan, each with its bottle's key. */
+  ofPlan: (Reported['actions'][number] & { bottle: string })[];
+  /** The keys of the bottles that are ever for its plan, its own first. */
+  bottlesOfPlan: string[];
 }
 
 /** One person of a contact, as a scenario's file has them. */
@@ -76,6 +81,17 @@ export class ScenarioFacts {
     return story;
   }
 
+  /** The stories of the bottles for whose plans a bottle ever is, its own first. */
+  plansOf(key: string): BottleStory[] {
+    const others = sharingOf(key, this.scenario).map(({ of }) => of);
+    return [...new Set([key, ...others])].flatMap((each) => this.story(each) ?? []);
+  }
+
+  /** Whether a bottle is for the plan of another one, or of its own, at a moment. */
+  isOfPlan(key: string, leader: string, at: number): boolean {
+    return planAt(key, sharingOf(key, this.scenario), at) === leader;
+  }
+
   /** The doses as prescribed by a moment, in order. */
   doses({ spec, prescriptions, pauses }: BottleStory, knownAt: number): DueDose[] {
     const plans = stepsKnownAt(prescriptions, knownAt);
@@ -100,11 +116,12 @@ export class ScenarioFacts {
 
   /** Which removals that were known by a moment were of which doses. */
   intakes(story: BottleStory, knownAt: number): { intakes: DoseIntake[]; surplus: Surplus[] } {
-    const actions = story.actions.filter(({ known }) => known <= knownAt);
+    const actions = story.ofPlan.filter(({ known }) => known <= knownAt);
     const removals = actions
       .filter(({ pillsTaken }) => pillsTaken > 0)
       .map((removal) => {
         const before = actions
+          .filter(({ bottle }) => bottle === removal.bottle)
           .filter(({ time, action }) => time < removal.time || (time === removal.time && action === 'opened'))
           .toSorted((one, other) => one.time - other.time)
           .at(-1);
@@ -156,8 +173,34 @@ export class ScenarioFacts {
 
   private read(spec: BottleSpec): BottleStory {
     const reported = reportedBy(spec.key, this.scenario, acceptingSpans(this.scenario));
-    const actions = reported.actions.map((action) => ({ ...action, time: this.rounded(action.time) }));
-    return { spec, ...prescribedFor(spec, this.scenario, this.wallsOfMoves()), ...reported, actions };
+    const actions = this.roundedActions(reported.actions);
+    const plan = this.planOf(spec.key);
+    return {
+      spec,
+      ...plan,
+      ...prescribedFor(spec, this.scenario, this.wallsOfMoves()),
+      ...reported,
+      actions,
+    };
+  }
+
+  /** What is of the plan of a bottle, also of what others report. */
+  private planOf(key: string): Pick<BottleStory, 'ofPlan' | 'bottlesOfPlan'> {
+    const others = this.scenario.bottles.map((other) => other.key).filter((other) => other !== key);
+    const all = [key, ...others].map((bottle) => ({ bottle, sharing: sharingOf(bottle, this.scenario) }));
+    const bottles = all.filter(
+      ({ bottle, sharing }) => bottle === key || sharing.some(({ of }) => of === key),
+    );
+    const ofPlan = bottles.flatMap(({ bottle, sharing }) =>
+      this.roundedActions(reportedBy(bottle, this.scenario, acceptingSpans(this.scenario)).actions)
+        .filter(({ time }) => planAt(bottle, sharing, time) === key)
+        .map((action) => ({ ...action, bottle })),
+    );
+    return { ofPlan, bottlesOfPlan: bottles.map(({ bottle }) => bottle) };
+  }
+
+  private roundedActions(actions: Reported['actions']): Reported['actions'] {
+    return actions.map((action) => ({ ...action, time: this.rounded(action.time) }));
   }
 
   /** A move is decided by more days than those of the scenario. */

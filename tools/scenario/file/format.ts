@@ -21,6 +21,8 @@ export interface BottleSpec {
   time_zone: string;
   number_of_pills?: number;
   schedule?: unknown;
+  /** The key of a bottle before it in the file, for whose plan it is. */
+  plan_of?: string;
   /** The name of the gateway that reports for it; without one it reports itself. */
   gateway?: string;
 }
@@ -86,7 +88,15 @@ export type StaffAction =
       ofPerson: boolean;
       body: PeriodBody;
     }
-  | { action: 'change'; bottle: string; time_zone?: string; dose_times?: string; user_id?: string }
+  | {
+      action: 'change';
+      bottle: string;
+      time_zone?: string;
+      dose_times?: string;
+      user_id?: string;
+      /** The key of a bottle; null: it is for no other bottle's plan any more. */
+      plan_of?: string | null;
+    }
   | { action: 'retire'; bottle: string; body: { reason: string; note?: string } }
   | { action: 'store'; bottle: string; body: { note?: string } }
   | { action: 'assign'; bottle: string; body: { user_id: string; schedule?: unknown; note?: string } }

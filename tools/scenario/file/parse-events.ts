@@ -207,7 +207,7 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       fields.object(['bottle', 'scheduled_at']);
       return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
-      fields.object(['bottle', 'time_zone', 'dose_times', 'user_id']);
+      fields.object(['bottle', 'time_zone', 'dose_times', 'user_id', 'plan_of']);
       return {
         action,
         bottle,
@@ -215,7 +215,9 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
           time_zone: fields.optional('time_zone', (zone) => zone.text()),
           dose_times: fields.optional('dose_times', (times) => times.text()),
           user_id: fields.optional('user_id', (user) => user.text()),
+          plan_of: fields.optional('plan_of', (plan) => plan.oneOf(keys)),
         }),
+        ...(fields.at('plan_of').value === null && { plan_of: null }),
       };
     case 'retire':
     case 'store':

@@ -31,6 +31,7 @@ const BOTTLE_KEYS = [
   'time_zone',
   'number_of_pills',
   'schedule',
+  'plan_of',
   'gateway',
 ];
 
@@ -46,6 +47,9 @@ export function parseScenario(json: unknown): Scenario {
   const keys = bottles.map(({ key }) => key);
   const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
   if (repeated !== undefined) file.at('bottles').fail(`two bottles have the key "${repeated}"`);
+  for (const [index, { plan_of: planOf }] of bottles.entries())
+    if (planOf !== undefined && !keys.slice(0, index).includes(planOf))
+      file.at('bottles').fail(`plan_of is no bottle before it: "${planOf}"`);
   const [start, end] = [file.at('start').instant(), file.at('end').instant()];
   if (end <= start) file.at('end').fail('must be after start');
   const events = parseEvents(file.at('events'), keys, end);
@@ -79,6 +83,7 @@ function readBottle(bottle: Reader): BottleSpec {
       label: bottle.optional('label', (field) => field.text()),
       number_of_pills: bottle.optional('number_of_pills', (field) => field.number()),
       schedule: bottle.optional('schedule', (field) => field.object()),
+      plan_of: bottle.optional('plan_of', (field) => field.text()),
       gateway: bottle.optional('gateway', (field) => field.text()),
     }),
   };

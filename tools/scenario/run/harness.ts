@@ -12,6 +12,7 @@ import {
   type ChannelName,
   CHANNELS,
   type Scenario,
+  type StaffAction,
   type SystemChange,
 } from '../file/format.js';
 import type { RequestClock } from '../../harness/request-clock.js';
@@ -69,7 +70,10 @@ export class ScenarioHarness {
     await harness.startNotifier();
     for (const contact of contacts) await harness.staff.changeContact(contact);
     for (const bottle of bottles) {
-      const { bottle_id, token } = await harness.staff.register(bottle);
+      const { plan_of: planOf, ...own } = bottle;
+      const { bottle_id, token } = await harness.staff.register(
+        planOf === undefined ? own : { ...own, plan_of: harness.idOf(planOf) },
+      );
       harness.bottleIds.set(bottle.key, bottle_id);
       harness.fleet.add(bottle.key, { token });
     }
@@ -100,6 +104,15 @@ export class ScenarioHarness {
 
   get staff(): StaffClient {
     return new StaffClient(this.services.support, ADMIN_TOKEN);
+  }
+
+  /** What staff do; the file names bottles by their keys. */
+  perform(action: StaffAction): Promise<void> {
+    const named =
+      action.action === 'change' && typeof action.plan_of === 'string'
+        ? { ...action, plan_of: this.idOf(action.plan_of) }
+        : action;
+    return this.staff.perform(named, this.idOf(action.bottle));
   }
 
   idOf(bottle: string): string {

@@ -20,6 +20,7 @@ export class StaffClient {
     private readonly token: string,
   ) {}
 
+  /** @param spec `plan_of` is the id of a bottle */
   async register(spec: BottleSpec): Promise<Registered> {
     const { key: _key, gateway: _gateway, ...bottle } = spec;
     return (await this.request('POST', '/v1/bottles', bottle)) as Registered;
@@ -38,7 +39,7 @@ export class StaffClient {
     return token!;
   }
 
-  /** @throws when support-api refuses, or when there is no alert to act on. */
+  /** @param action `plan_of` is the id of a bottle. @throws when support-api refuses, or when there is no alert to act on. */
   async perform(action: StaffAction, bottleId: string): Promise<void> {
     switch (action.action) {
       case 'schedule':
@@ -74,6 +75,7 @@ export class StaffClient {
           ...(action.time_zone !== undefined && { time_zone: action.time_zone }),
           ...(action.dose_times !== undefined && { dose_times: action.dose_times }),
           ...(action.user_id !== undefined && { user_id: action.user_id }),
+          ...(action.plan_of !== undefined && { plan_of: action.plan_of }),
         });
         return;
       case 'retire':

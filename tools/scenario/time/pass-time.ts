@@ -48,9 +48,7 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
     case 'report':
       return harness.fleet.send([step]);
     case 'staff':
-      return noting(step.at, harness, () =>
-        harness.staff.perform(step.action, harness.idOf(step.action.bottle)),
-      );
+      return noting(step.at, harness, () => harness.perform(step.action));
     case 'contact':
       return noting(step.at, harness, () => harness.staff.changeContact(step.contact));
     case 'system':

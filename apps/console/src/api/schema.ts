@@ -580,7 +580,7 @@ export interface components {
             bottle_id: string;
             /** @description Versions that take effect later. */
             coming_schedules: components["schemas"]["ScheduleVersion"][];
-            /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
+            /** @description Whole days until the pills, with those of the further bottles of its plan, do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
             days_left: number | null;
             device: components["schemas"]["Device"];
             /** @description Doses of the schedule version in effect that are still to be due; null if it has no number of doses. */
@@ -605,6 +605,10 @@ export interface components {
             /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
             periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
+            /** @description The further bottles that are for its plan. */
+            plan_members: components["schemas"]["PlanMember"][];
+            /** @description The bottle whose plan it is for: that one has the doses. Null: it has a plan of its own, or none. */
+            plan_of: string | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
             /** @description Everything that applies; the first determines the status. */
@@ -680,6 +684,8 @@ export interface components {
             /** @description As at the registration; empty to remove it. */
             label?: string;
             medication?: string;
+            /** @description The bottle whose plan it is for from now on, of the same user and medication; its own plan ends. Null: it is for no other bottle’s plan any more. */
+            plan_of?: string | null;
             /**
              * @description Applies to schedules that follow the bottle's time zone, from the next dose on that fits.
              * @example Europe/Berlin
@@ -693,7 +699,7 @@ export interface components {
             bottle_id: string;
             /** @description Versions that take effect later. */
             coming_schedules: components["schemas"]["ScheduleVersion"][];
-            /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
+            /** @description Whole days until the pills, with those of the further bottles of its plan, do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
             days_left: number | null;
             device: components["schemas"]["Device"];
             /** @description Doses of the schedule version in effect that are still to be due; null if it has no number of doses. */
@@ -720,6 +726,10 @@ export interface components {
             /** @description Current and future periods without monitoring, pauses included; the one that begins last first. */
             periods: components["schemas"]["UnmonitoredPeriod"][];
             pills_left: number | null;
+            /** @description The further bottles that are for its plan. */
+            plan_members: components["schemas"]["PlanMember"][];
+            /** @description The bottle whose plan it is for: that one has the doses. Null: it has a plan of its own, or none. */
+            plan_of: string | null;
             /** @description The step before the one in effect: it applies again if that is removed. */
             previous_schedule: components["schemas"]["ScheduleVersion"] | null;
             /** @description Everything that applies; the first determines the status. */
@@ -2037,6 +2047,15 @@ export interface components {
             /** @description The step in effect, if there is one, and those that take effect later. */
             plan: components["schemas"]["ScheduleVersion"][];
         };
+        PlanMember: {
+            bottle_id: string;
+            pills_left: number | null;
+            /**
+             * Format: date-time
+             * @description Since when what is removed from it counts for the doses of this bottle.
+             */
+            since: string;
+        };
         PreviewSchedule: {
             schedule: components["schemas"]["Schedule"];
             /**
@@ -2104,6 +2123,8 @@ export interface components {
             medication: string;
             /** @description The current content. */
             number_of_pills?: number;
+            /** @description The bottle whose plan it is for, of the same user and medication: pills removed from either count for one dose. It then has no schedule of its own. */
+            plan_of?: string;
             schedule?: components["schemas"]["Schedule"];
             /**
              * @description The patient's time zone.
@@ -2604,10 +2625,10 @@ export interface components {
             /** @description `YYYY-MM-DD` in the time zone of the patient. */
             local_date: string;
             /**
-             * @description Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days.
+             * @description Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days. shared: the bottle is for the plan of another one, which has the doses.
              * @enum {string}
              */
-            schedule_state: "none" | "not_started" | "paused" | "not_monitored" | "as_needed" | "ended" | "active";
+            schedule_state: "none" | "not_started" | "paused" | "not_monitored" | "as_needed" | "ended" | "active" | "shared";
             /**
              * Format: date-time
              * @description The end of the pause or of the period without monitoring, if it is known, or the start of the first schedule.
@@ -2916,6 +2937,7 @@ export type PersonsDose = components['schemas']['PersonsDose'];
 export type PersonsDosePage = components['schemas']['PersonsDosePage'];
 export type PersonsReport = components['schemas']['PersonsReport'];
 export type Plan = components['schemas']['Plan'];
+export type PlanMember = components['schemas']['PlanMember'];
 export type PreviewSchedule = components['schemas']['PreviewSchedule'];
 export type Problem = components['schemas']['Problem'];
 export type Quarantine = components['schemas']['Quarantine'];
@@ -3074,7 +3096,7 @@ export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
 export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["days_of_week"]> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
-export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active"];
+export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active", "shared"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];

@@ -76,7 +76,7 @@ const notifications = createRoute({
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
-  validateSearch: search('subject', 'staff_id', 'category'),
+  validateSearch: search('subject', 'staff_id', 'category', 'from', 'to'),
   component: AuditPage,
 });
 

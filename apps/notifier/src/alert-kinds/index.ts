@@ -6,6 +6,7 @@ import { CountDoubts } from '../doses/count-doubts.js';
 import { DOSE_KINDS, type DoseKind } from '../doses/dose-kind.js';
 import { DoseJudgement } from '../doses/dose-judgement.js';
 import { DoseRecords } from '../doses/dose-records.js';
+import { PlanHandover } from '../doses/plan-handover.js';
 import { DosesCheck } from '../doses/doses.check.js';
 import { StatementReader } from '../doses/statements.js';
 import { BatteryLowCheck } from './battery-low/battery-low.check.js';
@@ -110,6 +111,7 @@ export const alertKindProviders: Provider[] = [
   CountDoubts,
   DoseJudgement,
   DoseRecords,
+  PlanHandover,
   StatementReader,
   ...DOSES,
   { provide: DOSE_KINDS, useFactory: (...kinds: DoseKind[]) => kinds, inject: DOSES },

@@ -40,7 +40,7 @@ export interface Finding {
 }
 
 /** One part of a check, done page by page. */
-interface Work<C, V extends Finding> {
+export interface Work<C, V extends Finding> {
   claim: ClaimPage;
   /** Reads what the whole page needs, in a few queries. A bad record must not make it throw. */
   prepare: (states: BottleState[], now: Date) => Promise<C>;

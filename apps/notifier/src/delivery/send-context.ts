@@ -1,4 +1,5 @@
 import {
+  alertKindFacts,
   GATHERED_EVENT,
   type Gathering,
   gatheringSince,
@@ -21,6 +22,7 @@ import {
   DeliveriesRepository,
   type Delivery,
   OutboxRepository,
+  SharedPlansRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -59,6 +61,7 @@ export class SendContexts {
     private readonly states: BottleStatesRepository,
     private readonly bottles: BottlesRepository,
     private readonly gaps: CoverageGapsRepository,
+    private readonly plans: SharedPlansRepository,
     private readonly recipients: Recipients,
     private readonly throttle: Throttle,
     private readonly clock: Clock,
@@ -69,9 +72,11 @@ export class SendContexts {
     const readAt = this.clock.now();
     const followers = deliveries.filter(({ event }) => event !== 'raised');
     const unknown = deliveries.filter(({ event }) => event === 'unknown');
-    const [states, listing] = await Promise.all([
+    const ofDoses = deliveries.filter(({ kind }) => alertKindFacts(kind).foundBy === 'doses');
+    const [states, members, listing] = await Promise.all([
       // before the alerts: what is checked by then is in them
       this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id)),
+      this.plans.findMembersAtSending(ofDoses.map(({ bottle_id }) => bottle_id)),
       this.alerts.findListingDoses(
         unknown.map(({ bottle_id }) => bottle_id),
         new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
@@ -98,7 +103,13 @@ export class SendContexts {
     return {
       claim,
       readAt,
-      states: new Map(states.map((state) => [state._id.toHexString(), state])),
+      states: new Map(
+        states.map((state) => {
+          const id = state._id.toHexString();
+          const further = members.get(id);
+          return [id, further ? { ...state, members: further } : state];
+        }),
+      ),
       alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
       contacts,
       labels,

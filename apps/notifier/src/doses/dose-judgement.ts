@@ -16,18 +16,19 @@ import {
   LONGEST_OUTAGE_MS,
   nextSlotAfter,
   OPENING_SEARCH_MS,
+  type OtherBottle,
   overLimits,
   type RecordedCoverage,
   type Removal,
+  removalsOfPlan,
   type ReportedCounts,
+  sinceOfPlans,
   type Slot,
   type SlotJudgement,
   slotsBetween,
   slotsNotMonitored,
   judgeNotMonitored,
   periodAt,
-  withOpenings,
-  withReceipts,
 } from '#domain';
 import {
   type Bottle,
@@ -36,9 +37,9 @@ import {
   CoverageRepository,
   type DoseOutcome,
   DoseOutcomesRepository,
+  type PlanMember,
   type Receipt,
-  type Removed,
-  type Since,
+  SharedPlansRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
@@ -66,8 +67,12 @@ export interface DoseEvidence {
   slots: Slot[];
   /** Those in periods without monitoring, up to now. */
   notMonitored: Slot[];
+  /** Of all bottles of the plan. */
   removals: Removal[];
-  contacts: Date[];
+  contacts: readonly Date[];
+  /** The further bottles of the plan, and what is known of them. */
+  members: readonly PlanMember[];
+  others: OtherBottle[];
   /** Of the last day, for the limits of an as-needed schedule; empty for others. */
   ofDays: Removal[];
   /** When reports were accepted. */
@@ -95,6 +100,7 @@ export class DoseJudgement {
     private readonly logs: BottleLogsRepository,
     private readonly coverage: CoverageRepository,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly plans: SharedPlansRepository,
     config: NotifierConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
@@ -108,49 +114,62 @@ export class DoseJudgement {
    * @param now the moment for which they are judged; `judge` is given the same.
    */
   async read(page: readonly Judged[], now: Date): Promise<Map<string, DoseEvidence | Error>> {
-    const plans = new Map(page.map((each) => [each.bottle._id.toHexString(), planOf(each, now)]));
+    const members = await this.plans.findMembers(page.map(({ bottle }) => bottle));
+    const plans = new Map(
+      page.map((each) => {
+        const id = each.bottle._id.toHexString();
+        return [id, planOf({ ...each, members: members.get(id) ?? [] }, now)];
+      }),
+    );
     const wanted = [...plans.values()].filter((plan): plan is Plan => !(plan instanceof Error));
     const slotted = wanted.filter(({ slots }) => slots.length > 0);
-    const removed = wanted.flatMap(({ bottle, removalsFrom }) =>
-      removalsFrom ? [from(bottle, removalsFrom)] : [],
-    );
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
     const coverage = await this.readCoverage(slotted, now);
-    const [removals, { heartbeats, receipts }, recorded, ofDays] = await Promise.all([
-      this.logs.findDosages(removed),
+    const [removed, { heartbeats, receipts }, recorded, ofDays] = await Promise.all([
+      this.logs.findDosages(sinceOfPlans(wanted, ({ removalsFrom }) => removalsFrom)),
       this.readContacts(slotted, coverage, now),
       this.readRecorded(slotted, now),
-      this.logs.findDosages(asNeeded.map(({ bottle, state }) => from(bottle, limitsFrom(state, now)))),
+      this.logs.findDosages(sinceOfPlans(asNeeded, ({ state }) => limitsFrom(state, now))),
     ]);
+    const removals = new Map(
+      [...plans].flatMap(([id, plan]) =>
+        plan instanceof Error
+          ? []
+          : [[id, removalsOfPlan(plan, plan.removalsFrom, { removed, receipts })] as const],
+      ),
+    );
+    const outside = slotted.filter(({ bottle, slots }) =>
+      isOutsideWindows(slots, removals.get(bottle._id.toHexString())!),
+    );
     const openings = await this.logs.findActions(
-      slotted
-        .filter(({ bottle, slots }) => isOutsideWindows(slots, removals.get(bottle._id.toHexString()) ?? []))
-        .map(({ bottle, slots }) =>
-          from(bottle, new Date(slots[0]!.early_from.getTime() - OPENING_SEARCH_MS)),
-        ),
+      sinceOfPlans(outside, ({ slots }) => new Date(slots[0]!.early_from.getTime() - OPENING_SEARCH_MS)),
     );
-    const removalsOf = (id: string): Removal[] =>
-      withOpenings(
-        withReceipts((removals.get(id) ?? []).map(asRemoval), receipts.get(id) ?? []),
-        openings.get(id) ?? [],
-      );
-    const own = new Map(
-      slotted.map(({ bottle }) => bottle._id.toHexString()).map((id) => [id, removalsOf(id)]),
-    );
-    const counts = await this.readCounts(slotted, own, now);
-    const evidenceOf = ({ state, slots, notMonitored }: Plan, id: string): DoseEvidence => ({
-      slots,
-      notMonitored,
-      removals: own.get(id) ?? removalsOf(id),
-      contacts: [
-        ...(heartbeats.get(id) ?? []),
-        ...(receipts.get(id) ?? []).map(({ received_at }) => received_at),
-        ...(state.last_heard_at ? [state.last_heard_at] : []),
-      ],
-      ofDays: (ofDays.get(id) ?? []).map(asRemoval),
+    for (const plan of outside) {
+      const id = plan.bottle._id.toHexString();
+      removals.set(id, removalsOfPlan(plan, plan.removalsFrom, { removed, receipts, openings }));
+    }
+    const counts = await this.readCounts(slotted, removals, now);
+    const seen = ({ _id, last_heard_at }: BottleState): Pick<OtherBottle, 'contacts' | 'counts'> => {
+      const id = _id.toHexString();
+      return {
+        contacts: [
+          ...(heartbeats.get(id) ?? []),
+          ...(receipts.get(id) ?? []).map(({ received_at }) => received_at),
+          ...(last_heard_at ? [last_heard_at] : []),
+        ],
+        ...(counts.has(id) && { counts: counts.get(id)! }),
+      };
+    };
+    const evidenceOf = (plan: Plan, id: string): DoseEvidence => ({
+      slots: plan.slots,
+      notMonitored: plan.notMonitored,
+      removals: removals.get(id)!,
+      ...seen(plan.state),
+      members: plan.members,
+      others: plan.members.map(({ shared, state }) => ({ shared, ...seen(state) })),
+      ofDays: removalsOfPlan(plan, limitsFrom(plan.state, now), { removed: ofDays }),
       coverage,
       recorded: recorded.get(id) ?? new Map(),
-      ...(counts.has(id) && { counts: counts.get(id)! }),
     });
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
   }
@@ -170,8 +189,8 @@ export class DoseJudgement {
     coverage: RecordedCoverage,
     now: Date,
   ): Promise<{ heartbeats: Map<string, Date[]>; receipts: Map<string, Receipt[]> }> {
-    const wanted = plans.map(({ bottle, slots }) =>
-      from(bottle, coverage.coveredFrom(slots[0]!.early_from, 2 * this.silentAfter)),
+    const wanted = sinceOfPlans(plans, ({ slots }) =>
+      coverage.coveredFrom(slots[0]!.early_from, 2 * this.silentAfter),
     );
     const heartbeats = await this.logs.findHeartbeats(wanted, now);
     const rules = { now, coverage, silentAfterMs: this.silentAfter };
@@ -188,10 +207,9 @@ export class DoseJudgement {
     now: Date,
   ): Promise<Map<string, ReportedCounts>> {
     const rules = { now, silentAfterMs: this.silentAfter };
-    const wanted = plans.flatMap(({ bottle, slots }) => {
-      const since = countsMatterFrom(slots, removals.get(bottle._id.toHexString())!, rules);
-      return since ? [from(bottle, since)] : [];
-    });
+    const wanted = sinceOfPlans(plans, ({ bottle, slots }) =>
+      countsMatterFrom(slots, removals.get(bottle._id.toHexString())!, rules),
+    );
     return this.logs.findCounts(wanted, now);
   }
 
@@ -221,7 +239,7 @@ export class DoseJudgement {
   judge(bottle: Bottle, evidence: DoseEvidence | Error, now: Date): JudgedDoses {
     if (evidence instanceof Error) throw evidence;
     const { schedule_versions: versions, pauses } = bottle;
-    const { ofDays, notMonitored, ...known } = evidence;
+    const { ofDays, notMonitored, members: _, ...known } = evidence;
     const result = judgeSlots({
       ...known,
       now,
@@ -262,26 +280,25 @@ function horizonOf(now: Date): Date {
 }
 
 interface Plan extends Judged {
+  members: readonly PlanMember[];
   slots: Slot[];
   notMonitored: Slot[];
   /** Absent when no removal can count for a slot or be extra. */
   removalsFrom?: Date;
 }
 
-function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
+function planOf({ state, bottle, members }: Judged & Pick<Plan, 'members'>, now: Date): Plan | Error {
   try {
     const { schedule_versions: versions, pauses } = bottle;
     const from = unsettledFrom(state, bottle, now);
     const slots = slotsBetween(versions, pauses, chainFrom(bottle, from, now), horizonOf(now));
     const notMonitored = slotsNotMonitored(versions, pauses, from, new Date(now.getTime() + 1));
     const removalsFrom = earliest(slots[0]?.early_from, ...unjudgedRemovals(state));
-    return { state, bottle, slots, notMonitored, ...(removalsFrom && { removalsFrom }) };
+    return { state, bottle, members, slots, notMonitored, ...(removalsFrom && { removalsFrom }) };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
-
-const from = ({ _id }: Bottle, since: Date): Since => ({ bottle_id: _id, since });
 
 /**
  * The first slot without an outcome, or an earlier time if a late removal, or a change of the schedule that nobody has
@@ -317,11 +334,6 @@ const bySlot = (one: SlotJudgement, other: SlotJudgement): number =>
 
 const unjudgedRemovals = ({ unjudged_removals = [] }: BottleState): Date[] =>
   unjudged_removals.map(({ time }) => time);
-
-/** The log's covered query returns no id; two removals at one moment are distinguished by their position. */
-function asRemoval({ time, pills_taken }: Removed, index: number): Removal {
-  return { id: String(index), time, pills: pills_taken };
-}
 
 /** The doses that are late now. */
 export function lateDoses(doses: readonly SlotJudgement[]): SlotJudgement[] {

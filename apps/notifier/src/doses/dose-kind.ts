@@ -1,13 +1,20 @@
 import type { AlertToEnd, AlertToRaise, DoubtfulCount, LowSupplyState, StatedDose } from '#domain';
-import type { Alert, Bottle, BottleState } from '#persistence';
+import type { Alert, Bottle, BottleState, PlanMember } from '#persistence';
 import type { JudgedDoses } from './dose-judgement.js';
 import type { DoseStatements } from './statements.js';
+
+/** A further bottle of the plan, with its open alert. */
+export interface JudgedMember extends PlanMember {
+  silence?: Alert<'bottle_silent'>;
+}
 
 /** A bottle whose doses are judged, for the kinds of alerts that follow from them. */
 export interface JudgedBottle {
   state: BottleState;
   bottle: Bottle;
   judged: JudgedDoses;
+  /** The further bottles that are, or were, for its plan. */
+  members: readonly JudgedMember[];
   /** What people say about its doses. */
   statements: DoseStatements;
   /** The doses that are judged now, or stated about since, as people are notified of them. */

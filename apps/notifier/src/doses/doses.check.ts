@@ -13,16 +13,24 @@ import {
   BottlesRepository,
   type BottleState,
   DeadlinesRepository,
+  type PlanMember,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
-import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
+import { Check, type CheckResult, totalOf, type Finding, type Work } from '../alerts/check.js';
 import { NotifierConfig } from '../config.js';
 import { CountDoubts } from './count-doubts.js';
-import { DOSE_KINDS, type DoseFinding, type DoseKind, type JudgedBottle } from './dose-kind.js';
-import { DoseJudgement, type JudgedDoses } from './dose-judgement.js';
+import {
+  DOSE_KINDS,
+  type DoseFinding,
+  type DoseKind,
+  type JudgedBottle,
+  type JudgedMember,
+} from './dose-kind.js';
+import { type DoseEvidence, DoseJudgement, type JudgedDoses } from './dose-judgement.js';
 import { DoseRecords } from './dose-records.js';
+import { PlanHandover } from './plan-handover.js';
 import { type DoseStatements, StatementReader } from './statements.js';
 
 /** A page of bottles, for each kind of alert that follows from their doses. */
@@ -36,6 +44,8 @@ const NO_STATEMENTS: DoseStatements = { reports: new Map(), attested: [], record
 
 interface BottleFinding extends Finding {
   found?: JudgedBottle;
+  /** A dose cannot be judged before a bottle of the plan reports. */
+  isAwaiting?: boolean;
 }
 
 /**
@@ -54,6 +64,7 @@ export class DosesCheck extends Check {
     private readonly statements: StatementReader,
     private readonly doubts: CountDoubts,
     private readonly records: DoseRecords,
+    private readonly plans: PlanHandover,
     @Inject(DOSE_KINDS) private readonly kinds: readonly DoseKind[],
     private readonly config: NotifierConfig,
   ) {
@@ -61,14 +72,13 @@ export class DosesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
+    let isHandedOver = false;
     const work = {
       prepare: (states: BottleState[], now: Date) => this.readPage(states, now),
       judge: (state: BottleState, now: Date, page: DosePage) => this.judge(state, now, page),
-      record: (findings: BottleFinding[], now: Date) =>
-        this.record(
-          findings.flatMap(({ found }) => found ?? []),
-          now,
-        ),
+      record: async (findings: BottleFinding[], now: Date) => {
+        if (await this.record(findings, now)) isHandedOver = true;
+      },
     };
     const seen = await this.sweepPages(
       {
@@ -77,14 +87,20 @@ export class DosesCheck extends Check {
       },
       stopping,
     );
-    const due = await this.sweepPages(
-      {
-        ...work,
-        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('dose', now, lease, limit, skip),
-      },
-      stopping,
-    );
-    return totalOf(seen, due);
+    const due = await this.sweepDue(work, stopping);
+    // what further bottles of plans have reported is judged in the same run
+    return isHandedOver && !stopping()
+      ? totalOf(seen, due, await this.sweepDue(work, stopping))
+      : totalOf(seen, due);
+  }
+
+  private sweepDue(
+    work: Omit<Work<DosePage, BottleFinding>, 'claim'>,
+    stopping: () => boolean,
+  ): Promise<CheckResult> {
+    const claim: Work<DosePage, BottleFinding>['claim'] = (now, lease, limit, skip) =>
+      this.deadlines.claimOverdue('dose', now, lease, limit, skip);
+    return this.sweepPages({ ...work, claim }, stopping);
   }
 
   private async readPage(states: BottleState[], now: Date): Promise<DosePage> {
@@ -110,6 +126,7 @@ export class DosesCheck extends Check {
       return bottle ? [{ state, bottle }] : [];
     });
     const [evidence, doubts] = await Promise.all([this.doses.read(page, now), this.doubts.note(page, now)]);
+    const members = await this.judgedMembers([...evidence.values()]);
     const statements = await this.statements.read(page, evidence);
     return new Map(
       page.map((one) => {
@@ -118,11 +135,28 @@ export class DosesCheck extends Check {
         const known = {
           statements: statements.get(id) ?? NO_STATEMENTS,
           doubts: doubts.get(id) ?? [],
+          members: members(evidence.get(id)!),
           open: open.get(id) ?? [],
         };
         return [id, judgedBottle(one, judge, known, now)];
       }),
     );
+  }
+
+  /** The further bottles of plans, with their silences. */
+  private async judgedMembers(
+    all: readonly (DoseEvidence | Error)[],
+  ): Promise<(evidence: DoseEvidence | Error) => JudgedMember[]> {
+    const membersOf = (one: DoseEvidence | Error): readonly PlanMember[] =>
+      one instanceof Error ? [] : one.members;
+    const ids = all.flatMap(membersOf).map(({ bottle }) => bottle._id);
+    const silences =
+      ids.length === 0 ? new Map() : await this.storedAlerts.findOpenByBottle(ids, 'bottle_silent');
+    return (evidence) =>
+      membersOf(evidence).map((member) => {
+        const silence = silences.get(member.bottle._id.toHexString());
+        return silence ? { ...member, silence } : member;
+      });
   }
 
   private async judge(state: BottleState, now: Date, page: DosePage): Promise<BottleFinding> {
@@ -136,10 +170,11 @@ export class DosesCheck extends Check {
     const judged = judgedState(one.judged, findings);
     return {
       found: one,
+      isAwaiting: judged.awaiting_contact,
       raise: findings.flatMap(({ raise = [] }) => raise).filter(({ kind }) => !this.config.disables(kind)),
       end: findings.flatMap(({ end = [] }) => end),
       judgeAgain: judgeDosesAgain(state, one.judged.slots[0]?.slot.scheduled_at ?? now, now),
-      release: () => onDosesJudged(state, judged),
+      release: () => onDosesJudged(state, judged, one.bottle.shared_plans !== undefined),
     };
   }
 
@@ -158,20 +193,27 @@ export class DosesCheck extends Check {
       found: one,
       end: open.map((alert) => ({ alert, end })),
       judgeAgain: judgeDosesAgain(state, judged.slots[0]?.slot.scheduled_at ?? now, now),
-      release: () => onDosesJudged(state, settled),
+      release: () => onDosesJudged(state, settled, one.bottle.shared_plans !== undefined),
     };
   }
 
-  private async record(page: readonly JudgedBottle[], now: Date): Promise<void> {
+  /** @returns whether something is to be judged with the plan of another bottle */
+  private async record(findings: readonly BottleFinding[], now: Date): Promise<boolean> {
+    const page = findings.flatMap(({ found }) => found ?? []);
     await this.records.write(page, now);
     for (const kind of this.kinds) await kind.record?.(page, now);
+    await this.plans.awaitMembers(
+      findings.flatMap(({ found, isAwaiting }) => (found && isAwaiting ? found : [])),
+    );
+    await this.plans.checkUnseen(page, now);
+    return this.plans.handOver(page, now);
   }
 }
 
 function judgedBottle(
   { state, bottle }: { state: BottleState; bottle: Bottle },
   judge: () => JudgedDoses,
-  { statements, ...known }: Pick<JudgedBottle, 'statements' | 'doubts' | 'open'>,
+  { statements, ...known }: Pick<JudgedBottle, 'statements' | 'doubts' | 'members' | 'open'>,
   now: Date,
 ): JudgedBottle | Error {
   try {

@@ -2,6 +2,7 @@ import { type Reports, reportsBySlot, type SlotJudgement, slotsBetween } from '#
 import {
   type AttestationEntry,
   AttestationsRepository,
+  type Bottle,
   type DoseOutcome,
   DoseOutcomesRepository,
 } from '#persistence';
@@ -65,11 +66,7 @@ export class StatementReader {
             this.attestations.findOfSlots(_id, older),
             this.outcomes.findOfSlots(_id, older),
           ]);
-    const recorded = outcomes.flatMap((outcome) => {
-      const { scheduled_at: at } = outcome;
-      const [slot] = slotsBetween(schedule_versions, pauses, at, new Date(at.getTime() + 1));
-      return slot ? [{ ...judgementOf(outcome), slot }] : [];
-    });
+    const recorded = outcomes.flatMap((outcome) => judgementsOf(outcome, { schedule_versions, pauses }));
     const unique = new Map([...entries, ...stated].map((entry) => [entry._id.toHexString(), entry]));
     return { reports: reportsBySlot([...unique.values()]), attested, recorded };
   }
@@ -77,6 +74,16 @@ export class StatementReader {
 
 /** Later than every slot: of a page without slots, only attested ones are read. Epoch milliseconds. */
 const FAR_AHEAD = 8.64e15;
+
+/** What is on record of a dose; none if its slot is no longer in the plan. */
+export function judgementsOf(
+  outcome: DoseOutcome,
+  { schedule_versions, pauses }: Pick<Bottle, 'schedule_versions' | 'pauses'>,
+): SlotJudgement[] {
+  const { scheduled_at: at } = outcome;
+  const [slot] = slotsBetween(schedule_versions, pauses, at, new Date(at.getTime() + 1));
+  return slot ? [{ ...judgementOf(outcome), slot }] : [];
+}
 
 function judgementOf({ outcome, pills_taken, taken_at }: DoseOutcome): Omit<SlotJudgement, 'slot'> {
   return {

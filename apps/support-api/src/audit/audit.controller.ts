@@ -30,9 +30,9 @@ export class AuditController {
 
   @ApiOperation({ summary: 'Lists who did what, newest first' })
   @GetList(AuditEntryDto)
-  @Audited({ action: 'audit.list', kind: 'list', id: 'audit', keep: ['category', 'staff_id'] })
+  @Audited({ action: 'audit.list', kind: 'list', id: 'audit', keep: ['category', 'staff_id', 'from', 'to'] })
   listAuditEntries(
-    @Query() { subject, staff_id, category, ...query }: AuditQuery,
+    @Query() { subject, staff_id, category, from, to, ...query }: AuditQuery,
   ): Promise<Page<AuditEntryDto>> {
     return readPage(query, {
       cursors: CURSORS,
@@ -41,6 +41,8 @@ export class AuditController {
           subject: readSubject(subject),
           actor_id: staff_id,
           category,
+          from: from === undefined ? undefined : new Date(from),
+          to: to === undefined ? undefined : new Date(to),
           before,
           limit,
         }),

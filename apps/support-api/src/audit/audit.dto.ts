@@ -21,6 +21,16 @@ export class AuditQuery extends PageQuery {
     description: 'Only changes, only reads and exports, or only refusals.',
   })
   category?: AuditCategory;
+
+  @InstantField({
+    example: '2026-03-01T00:00:00Z',
+    optional: true,
+    description: 'Done at this time or later.',
+  })
+  from?: string;
+
+  @InstantField({ example: '2026-03-08T00:00:00Z', optional: true, description: 'Done before this time.' })
+  to?: string;
 }
 
 export class AuditHeadDto {

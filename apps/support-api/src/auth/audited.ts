@@ -1,5 +1,11 @@
 import { type Subject, subjectKey, type SubjectKind } from '#persistence';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
@@ -64,7 +70,17 @@ type Request = FastifyRequest<{
   Params: Record<string, string>;
   Querystring: Fields;
   Body: Fields | string | undefined;
-}> & { staff: Staff };
+}> & { staff: Staff; changed?: readonly string[] };
+
+/**
+ * For a route that replaces a whole: takes the names of the fields that it has changed, which are recorded in place of
+ * those that the request contained.
+ */
+export const Changes = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<Request>();
+  return (fields: readonly string[]): void => void (request.changed = fields);
+});
+export type TakesChanges = (fields: readonly string[]) => void;
 
 /** HEAD requests come to the same routes as GET. */
 const READING = new Set(['GET', 'HEAD']);
@@ -111,11 +127,13 @@ function recordsOf(rule: AuditRule, request: Request, response: unknown, isRepla
   const { action, kind } = rule;
   // nothing of an uploaded file is recorded
   const given = { ...request.query, ...(typeof request.body === 'object' && request.body) };
-  const details = { ...detailsOf(rule, given), ...(isReplayed && { replayed: true }) };
-  const changed = rule.each?.(response as never) ?? [
+  const { changed } = request;
+  const fields = changed ? { fields: changed } : detailsOf(rule, given);
+  const details = { ...fields, ...(isReplayed && { replayed: true }) };
+  const subjects = rule.each?.(response as never) ?? [
     { id: subjectId(rule, request, response), also: rule.also?.(response as never) },
   ];
-  return changed.map(({ id, also = [] }) => ({ action, subject: { kind, id }, also, details }));
+  return subjects.map(({ id, also = [] }) => ({ action, subject: { kind, id }, also, details }));
 }
 
 /** Parts of a query that say nothing about what is read. */

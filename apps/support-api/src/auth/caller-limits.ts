@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { SupportApiConfig } from '../config.js';
 
 const MAX_CALLERS = 10_000;
-/** Of one caller, or of one address without a caller. A browser has six connections. */
+/** Of one caller, or of one address without a caller; one while more of theirs wait. A browser has six connections. */
 const AT_ONCE = 6;
 const MOST_WAITING = 200;
 
@@ -32,7 +32,7 @@ export class CallerLimits {
   }
 
   /**
-   * Waits until fewer than {@link AT_ONCE} requests of the caller are in progress.
+   * Waits until it is the request's turn among those of its caller.
    *
    * @param response its end is the end of the request
    * @throws Problem 429 `rate_limited` if too many wait

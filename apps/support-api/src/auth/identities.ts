@@ -65,7 +65,7 @@ export class Identities {
       throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
     const hash = hashToken(token);
     const known = this.seen.get(hash);
-    if (known === 'right') this.limits.count(hash, request);
+    if (known) this.limits.count(hash, request);
     const identify = (turn: string): Promise<Staff> =>
       session === undefined
         ? this.ofKey(token, hash, turn)
@@ -73,7 +73,7 @@ export class Identities {
     const staff = await (known
       ? this.again(hash, identify)
       : this.failures.lookUp(request, () => identify(networkOf(request.ip))));
-    if (known !== 'right') this.limits.count(hash, request);
+    if (!known) this.limits.count(hash, request);
     this.seen.set(hash, 'right');
     if (session !== undefined && !SAFE_METHODS.has(request.method)) refuseForgery(request, session);
     return staff;

@@ -63,6 +63,14 @@ export class RegisterBottleDto {
 
   @ScheduleField(false)
   schedule?: unknown;
+
+  @IdField({
+    optional: true,
+    description:
+      'The bottle whose plan it is for, of the same user and medication: pills removed from either count for one dose. It ' +
+      'then has no schedule of its own.',
+  })
+  plan_of?: string;
 }
 
 /** At least one of the fields. */
@@ -90,6 +98,15 @@ export class ChangeBottleDto {
 
   @DoseTimesField()
   dose_times?: DoseTimes;
+
+  @IdField({
+    optional: true,
+    nullable: true,
+    description:
+      'The bottle whose plan it is for from now on, of the same user and medication; its own plan ends. Null: it is for no ' +
+      'other bottle’s plan any more.',
+  })
+  plan_of?: string | null;
 }
 
 export class ListBottlesQuery extends PageQuery {
@@ -211,7 +228,29 @@ export class StatusReasonDto {
   text: string;
 }
 
+/** A further bottle that is for the plan of this one. */
+export class PlanMemberDto {
+  @IdField()
+  bottle_id: string;
+
+  @InstantField({ description: 'Since when what is removed from it counts for the doses of this bottle.' })
+  since: Date;
+
+  @NumberField({ nullable: true })
+  pills_left: number | null;
+}
+
 export class BottleDto extends BottleSummaryDto {
+  @IdField({
+    nullable: true,
+    description:
+      'The bottle whose plan it is for: that one has the doses. Null: it has a plan of its own, or none.',
+  })
+  plan_of: string | null;
+
+  @ListField(() => PlanMemberDto, { description: 'The further bottles that are for its plan.' })
+  plan_members: PlanMemberDto[];
+
   @ObjectField(() => DeviceDto)
   device: DeviceDto;
 
@@ -263,8 +302,8 @@ export class BottleDto extends BottleSummaryDto {
   @NumberField({
     nullable: true,
     description:
-      'Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or ' +
-      'for more than a year.',
+      'Whole days until the pills, with those of the further bottles of its plan, do not suffice for a dose that is not ' +
+      'taken yet; null if there is no schedule or for more than a year.',
   })
   days_left: number | null;
 

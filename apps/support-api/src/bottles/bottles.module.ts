@@ -10,6 +10,7 @@ import { PeriodsService } from './periods.service.js';
 import { PeopleIndex } from './people-index.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { SharedPlansService } from './shared-plans.service.js';
 import { TodayService } from './today.service.js';
 import { VersionBefore } from './version-before.js';
 
@@ -31,9 +32,10 @@ import { VersionBefore } from './version-before.js';
     PeriodsService,
     SchedulesService,
     SearchIndex,
+    SharedPlansService,
     TodayService,
     VersionBefore,
   ],
-  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, TodayService],
+  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, SharedPlansService, TodayService],
 })
 export class BottlesModule {}

@@ -38,6 +38,7 @@ import { readBottles } from './csv-import.js';
 import { PeriodsService } from './periods.service.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { SharedPlansService } from './shared-plans.service.js';
 
 /** Registering and changing bottles. */
 @Injectable()
@@ -48,14 +49,20 @@ export class BottlesService {
     private readonly registrations: RegistrationsRepository,
     private readonly searchIndex: SearchIndex,
     private readonly periods: PeriodsService,
+    private readonly plans: SharedPlansService,
     private readonly clock: Clock,
   ) {}
 
   /** @throws Problem 400 for an invalid schedule */
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     const now = this.clock.now();
-    const registration = newBottle(body, now);
-    await this.insert([registration], now);
+    const { plan_of: planOf, ...own } = body;
+    if (planOf !== undefined && own.schedule !== undefined)
+      throw Problem.field('plan_of', 'has_schedule', 'plan_of is for a bottle without a schedule of its own');
+    const registration = newBottle(own, now);
+    await this.insert([registration], now, (all) =>
+      planOf === undefined ? this.registrations.insertAll(all) : this.plans.register(all[0]!, planOf),
+    );
     return registered(registration);
   }
 
@@ -96,36 +103,57 @@ export class BottlesService {
     return { bottles: lines.length, warnings };
   }
 
-  private async insert(registrations: Registration[], now: Date): Promise<void> {
+  private async insert(
+    registrations: Registration[],
+    now: Date,
+    store = (all: Registration[]): Promise<void> => this.registrations.insertAll(all),
+  ): Promise<void> {
     const periods = await this.periods.currentOf(
       registrations.map(({ bottle }) => bottle.user_id),
       now,
     );
     for (const { bottle } of registrations) bottle.pauses = periods.get(bottle.user_id) ?? [];
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
-    await this.registrations.insertAll(registrations);
+    await store(registrations);
     await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle.medication));
   }
 
   /**
-   * @throws Problem 400 if nothing is to change; 404; 409 `canary`, or if another request changed its schedule
-   * meanwhile; 412
+   * @throws Problem 400 if nothing is to change, or for a plan that it cannot be for; 404; 409 `canary`, `leads_plan`,
+   *   `shares_plan`, or if another request changed its schedule meanwhile; 412
    */
   async change(
     id: Types.ObjectId,
-    { dose_times, ...body }: ChangeBottleDto,
+    { plan_of: planOf, ...body }: ChangeBottleDto,
     expected: Expected,
   ): Promise<MovedDose[]> {
-    const change: BottleChange = definedOnly({ ...body });
-    if (Object.keys(change).length === 0) {
+    const hasFacts = [body.user_id, body.medication, body.time_zone].some((fact) => fact !== undefined);
+    if (!hasFacts && planOf === undefined) {
       throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
     }
     const bottle = await this.find(id);
     requireVersion(bottle, expected);
+    if (planOf !== undefined && isCanary(id)) throw new Problem(409, 'canary', 'A canary shares no plan.');
+    if (planOf === null) await this.plans.leave(bottle);
+    // that it was as expected has been seen
+    const moved = hasFacts ? await this.changeFacts(id, body, planOf === null ? undefined : expected) : [];
+    if (planOf) await this.plans.join(id, planOf);
+    return moved;
+  }
+
+  private async changeFacts(
+    id: Types.ObjectId,
+    { dose_times, ...body }: Omit<ChangeBottleDto, 'plan_of'>,
+    expected: Expected,
+  ): Promise<MovedDose[]> {
+    const change: BottleChange = definedOnly({ ...body });
+    const bottle = await this.find(id);
     const { user_id, medication } = change;
     if (isCanary(id) && (user_id ?? medication) !== undefined)
       throw new Problem(409, 'canary', 'A canary gets no other user and no other medication.');
     if (user_id !== undefined) assertInUse(bottle);
+    if (isOther(user_id, bottle.user_id) || isOther(medication, bottle.medication))
+      await this.plans.assertAlone(bottle);
     if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
     if (medication !== undefined) await this.searchIndex.addMedication(medication);
     const moved = await this.update(bottle, change, dose_times, expected);
@@ -158,13 +186,15 @@ export class BottlesService {
       from: { time_zone: bottle.time_zone, until: now },
     };
     const handover = user_id !== bottle.user_id && { user_id: bottle.user_id, until: now };
+    const isAlone = handover || isOther(change.medication, bottle.medication);
     const changed = await this.bottles.update(bottle._id, change, {
       ...(move && { move }),
       ...(handover && { handover }),
+      ...(isAlone && { sharing: bottle }),
       expected,
     });
     if (!changed && expected !== undefined) throw changedMeanwhile();
-    if (!changed && (move || handover)) {
+    if (!changed && (move || isAlone)) {
       throw new Problem(
         409,
         'changed_meanwhile',
@@ -204,6 +234,9 @@ export class BottlesService {
   }
 }
 
+const isOther = (given: string | undefined, present: string): boolean =>
+  given !== undefined && given !== present;
+
 function registered(made: ReturnType<typeof newBottle>): RegisteredBottleDto {
   return { bottle_id: made.bottle._id.toHexString(), token: made.token, warnings: warningsOf(made) };
 }
@@ -217,7 +250,7 @@ const warningsOf = ({ bottle }: Registration): ScheduleWarning[] =>
  * @throws Problem 400 for an invalid schedule
  */
 function newBottle(
-  { number_of_pills, schedule, ...fields }: RegisterBottleDto,
+  { number_of_pills, schedule, ...fields }: Omit<RegisterBottleDto, 'plan_of'>,
   now: Date,
 ): Registration & { token: string } {
   const versions = schedule === undefined ? [] : [readVersion(schedule, fields.time_zone, now)];
@@ -226,7 +259,7 @@ function newBottle(
 
 function build(
   _id: Types.ObjectId,
-  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule'>,
+  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule' | 'plan_of'>,
   versions: StoredScheduleVersion[],
   now: Date,
 ): Registration & { token: string } {

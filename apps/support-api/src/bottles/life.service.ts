@@ -3,6 +3,7 @@ import {
   type Closing,
   endPeriods,
   endPlan,
+  endSharedPlan,
   isCanary,
   isInUse,
   onLeftUse,
@@ -27,6 +28,7 @@ import type { AssignBottleDto, RetireDto, StoreDto } from './life.dto.js';
 import { PeriodsService } from './periods.service.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { SharedPlansService } from './shared-plans.service.js';
 
 /** Bottles leave use and come into use again. What an interrupted request left, the reconcile does. */
 @Injectable()
@@ -37,12 +39,13 @@ export class LifeService {
     private readonly alerts: AlertsRepository,
     private readonly actions: AlertActionsRepository,
     private readonly periods: PeriodsService,
+    private readonly plans: SharedPlansService,
     private readonly searchIndex: SearchIndex,
     private readonly config: SupportApiConfig,
     private readonly clock: Clock,
   ) {}
 
-  /** It will not come back; its token stops. @throws Problem 404; 409 `canary`, `changed_meanwhile`; 412 */
+  /** It will not come back; its token stops. @throws Problem 404; 409 `canary`, `leads_plan`, `changed_meanwhile`; 412 */
   retire(id: Types.ObjectId, body: RetireDto, by: string, expected: Expected): Promise<void> {
     return this.leave(id, { state: 'retired', by, ...definedOnly({ ...body }) }, expected);
   }
@@ -58,14 +61,17 @@ export class LifeService {
     expected: Expected,
   ): Promise<void> {
     const seen = await this.find(id, expected);
+    await this.plans.assertNoMembers(seen);
     const at = presentOf(seen.schedule_versions, this.clock.now());
     // repeated, it corrects the reason
     const since = seen.life?.state === life.state ? seen.life.since : at;
     const schedule_versions = endPlan(seen.schedule_versions, at);
     const pauses = endPeriods(seen.pauses, at);
-    await this.change(seen, { schedule_versions, pauses, life: { ...life, since } }, expected);
+    const shared = seen.shared_plans && { shared_plans: endSharedPlan(seen.shared_plans, at) };
+    await this.change(seen, { schedule_versions, pauses, life: { ...life, since }, ...shared }, expected);
     const closing: Closing = { by: life.by, at, reason: 'not_in_use', notified: true };
     await this.closeAlerts(id, closing);
+    await this.plans.onLeft(seen, at);
     await this.states.change(id, onLeftUse(life.state, at));
     // those that were raised meanwhile
     await this.closeAlerts(id, closing);

@@ -5,6 +5,7 @@ import {
   dosesLeft,
   endsAt,
   isInUse,
+  lastingPlan,
   nextSlotAfter,
   type SlotProgress,
   versionAt,
@@ -40,12 +41,14 @@ import {
   BottleDto,
   BottleSummaryDto,
   ListedBottleDto,
+  type PlanMemberDto,
   type StatusReasonDto,
 } from './bottle.dto.js';
 import { type DeviceDto, type DeviceStatus, VitalsDto } from './device.dto.js';
 import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
 import { pausesOf, periodViews } from './periods.service.js';
+import { SharedPlansService } from './shared-plans.service.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
 
 const LAST_DOSES = 3;
@@ -65,6 +68,7 @@ export class LookupService {
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly today: TodayService,
+    private readonly plans: SharedPlansService,
     private readonly clock: Clock,
   ) {}
 
@@ -136,9 +140,10 @@ export class LookupService {
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
     const openAlerts = followed.filter((alert) => ACTIVE_STATES.includes(alert.state));
-    const [today, dead] = await Promise.all([
+    const [today, dead, members] = await Promise.all([
       this.today.judge(bottle, state, now),
       this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
+      this.membersOf(bottle),
     ]);
     const earlier = await this.earlierDoses(id, today, now);
     const shown = [...today.doses.map(({ slot }) => slot), ...earlier].map(
@@ -164,13 +169,26 @@ export class LookupService {
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pausesOf(pauses, now),
       periods: periodViews(pauses.filter((period) => endsAt(period) > now.getTime())),
-      days_left: daysLeft(bottle, summary.pills_left, today.progress, now),
+      plan_of: lastingPlan(bottle.shared_plans)?.of,
+      plan_members: members,
+      days_left: daysLeft(bottle, sumOf([summary, ...members]), today.progress, now),
       today: todayView(bottle, today, entries, now),
       last_doses: viewsOf(DoseDto)(withReports(earlier, entries, ({ outcome }) => outcome)),
       next_dose: today.next ?? null,
       open_alerts: openAlerts.map((alert) => alertView(alert, dead)),
     });
     return { version: versionOf(bottle), view };
+  }
+
+  private async membersOf(bottle: Bottle): Promise<PlanMemberDto[]> {
+    const members = await this.plans.membersOf(bottle);
+    if (members.length === 0) return [];
+    const newest = await this.heartbeats.findNewestOf(members.map((member) => member.bottle._id));
+    return members.map((member) => {
+      const id = member.bottle._id.toHexString();
+      const { pills_left } = summaryView(member.state, newest.get(id) ?? null, member.bottle);
+      return { bottle_id: id, since: lastingPlan(member.shared)!.from, pills_left };
+    });
   }
 
   /** The last doses with an outcome that are not among today's. */
@@ -200,6 +218,12 @@ export function summaryView(
       newest?.number_of_pills ??
       (state.last_action ? undefined : bottle?.initial_pills),
   });
+}
+
+/** The pills in all bottles of a plan; null if those in one of them are not known. */
+function sumOf(bottles: readonly { pills_left: number | null }[]): number | null {
+  const counts = bottles.map(({ pills_left }) => pills_left);
+  return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + count!, 0);
 }
 
 /** Null if the heartbeat carried nothing. */

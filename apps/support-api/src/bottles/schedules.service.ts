@@ -29,6 +29,7 @@ import type { Types } from 'mongoose';
 import { requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import { MOST_STEPS, type SetScheduleDto } from './plan.dto.js';
+import { assertOwnPlan } from './shared-plans.service.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
@@ -128,6 +129,7 @@ export class SchedulesService {
       if (!bottle) throw Problem.notFound('bottle');
       requireVersion(bottle, expected);
       assertInUse(bottle);
+      assertOwnPlan(bottle);
       const seen = bottle.schedule_versions;
       const now = presentOf(seen, this.clock.now());
       const { versions, made } = change(bottle, now);

@@ -17,6 +17,7 @@ const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
   'as_needed',
   'ended',
   'active',
+  'shared',
 ];
 
 /** A time without reports. */
@@ -104,7 +105,7 @@ export class TodayDto {
 
   @EnumField(SCHEDULE_STATES, {
     description:
-      'Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days.',
+      'Whether doses are due at all. not_monitored: the bottle says nothing of them. ended: none is due in the next 400 days. shared: the bottle is for the plan of another one, which has the doses.',
   })
   schedule_state: ScheduleState['state'];
 

@@ -6,26 +6,30 @@ import {
   judgeToday,
   LONGEST_OUTAGE_MS,
   OPENING_SEARCH_MS,
+  type OtherBottle,
   planToday,
   type RecordedCoverage,
   type Removal,
+  removalsOfPlan,
   scheduleStateAt,
+  sinceOfPlans,
   type Today,
   type TodaysDose,
   type TodayPlan,
-  withOpenings,
-  withReceipts,
   withReports,
 } from '#domain';
 import {
+  type ActionSeen,
   type AttestationEntry,
   type Bottle,
   BottleHeartbeatsRepository,
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
+  type PlanMember,
   type Receipt,
   type Removed,
+  SharedPlansRepository,
   type Since,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -44,6 +48,13 @@ interface Asked {
   state: BottleState;
 }
 
+interface Planned extends Asked {
+  plan: Parameters<typeof planToday>[0];
+  planned: TodayPlan;
+  /** The further bottles of the plan. */
+  members: PlanMember[];
+}
+
 /** Judges the doses of a bottle's local day from the log, when asked. */
 @Injectable()
 export class TodayService {
@@ -53,6 +64,7 @@ export class TodayService {
     private readonly logs: BottleLogsRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly coverage: CoverageRepository,
+    private readonly plans: SharedPlansRepository,
     config: SupportApiConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
@@ -64,43 +76,49 @@ export class TodayService {
 
   /** Judges several bottles with the same queries as one; in the order given. */
   async judgeAll(asked: readonly Asked[], now: Date): Promise<BottleToday[]> {
-    const all = asked.map(({ bottle, state }) => {
+    const members = await this.plans.findMembers(asked.map(({ bottle }) => bottle));
+    const all = asked.map(({ bottle, state }): Planned => {
       const plan = this.planOf(bottle, now);
-      return { bottle_id: bottle._id, state, plan, planned: planToday(plan) };
+      const further = members.get(bottle._id.toHexString()) ?? [];
+      return { bottle, state, plan, planned: planToday(plan), members: further };
     });
     const coverage = await this.readCoverage(
       all.flatMap(({ planned, state }) => [planned.contacts_since, state.last_heard_at]),
       now,
     );
-    const [removalsOf, contactsOf] = await Promise.all([
-      this.readRemovals(all),
+    const [removed, contactsOf] = await Promise.all([
+      this.logs.findDosages(sinceOfPlans(all, ({ planned }) => planned.removals_since)),
       this.readContacts(
-        sinceOf(all, ({ planned }) => planned.contacts_since),
+        sinceOfPlans(all, ({ planned }) => planned.contacts_since),
         coverage,
         now,
       ),
     ]);
+    const removalsOf = await this.readRemovals(all, removed, contactsOf);
     const counts = await this.logs.findCounts(
-      sinceOf(all, ({ bottle_id, planned }) =>
-        countsMatterFrom(planned.slots, removalsOf.get(bottle_id.toHexString()) ?? [], {
-          now,
-          silentAfterMs: this.silentAfter,
-        }),
+      sinceOfPlans(all, (one) =>
+        countsMatterFrom(one.planned.slots, removalsOf.get(one)!, { now, silentAfterMs: this.silentAfter }),
       ),
       now,
     );
-    return all.map(({ bottle_id, state, plan, planned }) => {
-      const id = bottle_id.toHexString();
-      const { contacts, receipts } = contactsOf.get(id) ?? { contacts: [], receipts: [] };
-      const last = state.last_heard_at;
+    const seen = ({ _id, last_heard_at: last }: BottleState): Pick<OtherBottle, 'contacts' | 'counts'> => {
+      const id = _id.toHexString();
+      const contacts = contactsOf.get(id)?.contacts ?? [];
+      return {
+        contacts: last ? [...contacts, last] : contacts,
+        ...(counts.has(id) && { counts: counts.get(id)! }),
+      };
+    };
+    return all.map((one) => {
+      const { state, plan, planned } = one;
       const is_silent = this.isSilent(state, coverage);
       const evidence = {
-        removals: withReceipts(removalsOf.get(id) ?? [], receipts),
-        contacts: last ? [...contacts, last] : contacts,
-        last_seen_at: last,
+        removals: removalsOf.get(one)!,
+        ...seen(state),
+        others: one.members.map(({ shared, state: other }) => ({ shared, ...seen(other) })),
+        last_seen_at: state.last_heard_at,
         is_silent,
         coverage,
-        ...(counts.has(id) && { counts: counts.get(id)! }),
       };
       return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
     });
@@ -123,28 +141,23 @@ export class TodayService {
     return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
   }
 
+  /** What was removed for each plan. */
   private async readRemovals(
-    all: readonly { bottle_id: Since['bottle_id']; planned: TodayPlan }[],
-  ): Promise<Map<string, Removal[]>> {
-    const found = await this.logs.findDosages(sinceOf(all, ({ planned }) => planned.removals_since));
-    const outside = all.filter(({ bottle_id, planned }) =>
-      isOutsideWindows(planned.slots, found.get(bottle_id.toHexString()) ?? []),
-    );
+    all: readonly Planned[],
+    removed: ReadonlyMap<string, Removed[]>,
+    contactsOf: ReadonlyMap<string, { receipts: Receipt[] }>,
+  ): Promise<Map<Planned, Removal[]>> {
+    const receipts = new Map([...contactsOf].map(([id, seen]) => [id, seen.receipts]));
+    const read = (one: Planned, openings?: ReadonlyMap<string, ActionSeen[]>): Removal[] =>
+      removalsOfPlan(one, one.planned.removals_since, { removed, receipts, ...(openings && { openings }) });
+    const outside = all.filter((one) => isOutsideWindows(one.planned.slots, read(one)));
     const openings = await this.logs.findActions(
-      sinceOf(
+      sinceOfPlans(
         outside,
         ({ planned: { removals_since: since } }) => since && new Date(since.getTime() - OPENING_SEARCH_MS),
       ),
     );
-    // the covered query returns no id: two removals at one moment are distinguished by their position
-    const toRemoval = ({ time, pills_taken }: Removed, index: number): Removal => ({
-      id: String(index),
-      time,
-      pills: pills_taken,
-    });
-    return new Map(
-      [...found].map(([id, removals]) => [id, withOpenings(removals.map(toRemoval), openings.get(id) ?? [])]),
-    );
+    return new Map(all.map((one) => [one, read(one, openings)]));
   }
 
   /**
@@ -189,24 +202,14 @@ export class TodayService {
   }
 }
 
-function sinceOf<T extends Pick<Since, 'bottle_id'>>(
-  all: readonly T[],
-  timeOf: (one: T) => Date | undefined,
-): Since[] {
-  return all.flatMap((one) => {
-    const since = timeOf(one);
-    return since ? [{ bottle_id: one.bottle_id, since }] : [];
-  });
-}
-
 /** @param entries what people say about doses of the bottle; those of `today` are shown */
 export function todayView(
-  { schedule_versions, pauses }: Bottle,
+  { schedule_versions, pauses, shared_plans }: Bottle,
   today: Today,
   entries: readonly AttestationEntry[],
   now: Date,
 ): TodayDto {
-  const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now);
+  const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now, shared_plans);
   return viewOf(TodayDto, {
     ...today,
     local_date: today.day.local_date,

@@ -8,7 +8,7 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Audited } from '../auth/audited.js';
+import { Audited, Changes, type TakesChanges } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { OncePerKey } from '../http/creates.js';
@@ -48,9 +48,11 @@ export class ContactsController {
     @UserIdParam() userId: string,
     @Body() body: ContactDto,
     @IfMatchOrNone() expected: Precondition,
+    @Changes() changes: TakesChanges,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactDto> {
-    const { contact, isNew } = await this.contacts.put(userId, body, expected);
+    const { contact, isNew, changed } = await this.contacts.put(userId, body, expected);
+    if (changed) changes(changed);
     void reply.status(isNew ? 201 : 200);
     return this.send(reply, contact);
   }

@@ -26,6 +26,7 @@ import {
   testView,
 } from './contact.dto.js';
 import { nothingOfUser } from '../http/ids.js';
+import { changedFields } from './changed-fields.js';
 
 const DEFAULT_ZONE = 'UTC';
 /** Test messages to a contact within an hour. */
@@ -47,12 +48,15 @@ export class ContactsService {
     return contact;
   }
 
-  /** @throws Problem 400 if no new user may have this id; 412 */
+  /**
+   * @returns `changed`: the names of the fields that are not as before; undefined if there was no contact
+   * @throws Problem 400 if no new user may have this id; 412
+   */
   async put(
     userId: string,
     body: ContactDto,
     expected: Precondition,
-  ): Promise<{ contact: Contact; isNew: boolean }> {
+  ): Promise<{ contact: Contact; isNew: boolean; changed: string[] | undefined }> {
     const { carer: carerBody, escalation, fills_pillbox, ...own } = body;
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
@@ -80,7 +84,7 @@ export class ContactsService {
     const stored = await (expected === 'new' ? this.insert(contact) : this.contacts.put(contact, expected));
     if (!stored) throw preconditionFailed(expected, before !== null);
     await this.people.refresh([userId]);
-    return stored;
+    return { ...stored, changed: before ? changedFields(before, contact) : undefined };
   }
 
   private async insert(contact: Contact): Promise<{ contact: Contact; isNew: boolean } | null> {

@@ -1,6 +1,7 @@
 import {
   adherence,
   allExtraDoses,
+  bottlesOfPlan,
   DAY_MS,
   type DayBasis,
   dosesInGap,
@@ -26,6 +27,7 @@ import {
   type Dosage,
   type DoseOutcome,
   DoseOutcomesRepository,
+  SharedPlansRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -49,6 +51,7 @@ export class AdherenceService {
     private readonly actions: BottleActionsRepository,
     private readonly attestations: AttestationsRepository,
     private readonly gaps: CoverageGapsRepository,
+    private readonly plans: SharedPlansRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -112,22 +115,38 @@ export class AdherenceService {
   }
 
   /** When the first dose was, from a time on. */
-  async initiation({ _id: id }: Bottle, since: Date): Promise<Record<DayBasis, Initiation>> {
-    const dosages = await this.actions.findFirstDosages(id, since, FIRST_REMOVALS);
+  async initiation(bottle: Bottle, since: Date): Promise<Record<DayBasis, Initiation>> {
+    const { _id: id } = bottle;
+    const first = await this.ofPlan(bottle, (each) =>
+      this.actions.findFirstDosages(each, since, FIRST_REMOVALS),
+    );
+    const dosages = first.slice(0, FIRST_REMOVALS);
     const until = dosages.at(-1)?.time ?? this.clock.now();
     const entries = await this.attestations.findBetween(id, since, new Date(until.getTime() + 1));
     return initiationOf(dosages.map(toRemoved), standingNoDoses(entries), attestedIn(entries));
   }
 
-  private async records({ _id: id }: Bottle, from: Date, to: Date): Promise<Records> {
+  private async records(bottle: Bottle, from: Date, to: Date): Promise<Records> {
+    const { _id: id } = bottle;
     // the last day ends at 03:00, after midnight
     const until = new Date(to.getTime() + DAY_MS);
     const [outcomes, dosages, entries] = await Promise.all([
       this.outcomes.findBetween(id, from, until),
-      this.actions.findDosagesSince(id, new Date(from.getTime() - DAY_MS)),
+      this.ofPlan(bottle, (each) => this.actions.findDosagesSince(each, new Date(from.getTime() - DAY_MS))),
       this.attestations.findBetween(id, from, until),
     ]);
     return { outcomes, dosages, attested: attestedIn(entries), no_doses: standingNoDoses(entries) };
+  }
+
+  /** What was removed from the bottles of a plan, oldest first. */
+  private async ofPlan(bottle: Bottle, read: (id: Types.ObjectId) => Promise<Dosage[]>): Promise<Dosage[]> {
+    const members = (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [];
+    const found = await Promise.all(
+      bottlesOfPlan({ bottle, members }).map(async ({ id, isOfPlan }) =>
+        (await read(id)).filter(({ time }) => isOfPlan(time)),
+      ),
+    );
+    return found.flat().sort((one, other) => one.time.getTime() - other.time.getTime());
   }
 
   private daysOf(

@@ -10,7 +10,10 @@ const SEND_EVERY_MS = 1_000;
 /** Changes within this time are sent together. */
 const GATHER_MS = 30;
 const ALIVE_EVERY_MS = 15_000;
-/** How long a page waits while the feed opens, or while this process has read less than the page has seen. */
+/**
+ * How long a page waits while the feed opens, or while this process has read less than the page has seen. An id that lies
+ * ahead even then is of another database, as after a restore.
+ */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** What a page asks for when it connects. */

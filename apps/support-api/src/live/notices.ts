@@ -115,11 +115,13 @@ export class RecentNotices {
    * The notices that a page missed.
    *
    * @param token up to which the page has seen everything; undefined for a page that has just read its content
-   * @returns undefined if that is no longer known, or if there are too many
+   * @returns undefined if that is not known, or no longer, or if there are too many
    */
   since(token: string | undefined, now: Date): Notice[] | undefined {
     const justRead = now.getTime() - JUST_READ_MS;
-    if (token === undefined ? this.from.at > justRead : token < this.from.token) return undefined;
+    const isKnown =
+      token === undefined ? this.from.at <= justRead : this.from.token <= token && token <= this.position;
+    if (!isKnown) return undefined;
     const missed = [...this.sent.values()].filter((notice) =>
       token === undefined ? notice.at >= justRead : notice.token > token,
     );

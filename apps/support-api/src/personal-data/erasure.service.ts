@@ -20,6 +20,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { SearchIndex } from '../bottles/search-index.js';
+import { SharedPlansService } from '../bottles/shared-plans.service.js';
 import { BottleRecords, type RecordsOfBottle } from './bottle-records.js';
 import { ErasuresFile } from './erasures-file.js';
 import { ownersOf, partOfPlan } from './owners-parts.js';
@@ -71,12 +72,21 @@ export class ErasureService {
     private readonly notes: NotesRepository,
     private readonly weights: PillWeightsRepository,
     private readonly searchIndex: SearchIndex,
+    private readonly plans: SharedPlansService,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
     private readonly entries: AuditRepository,
     private readonly file: ErasuresFile,
     private readonly database: DatabaseStatus,
   ) {}
+
+  /** Erases one bottle of a person. @throws Problem as {@link erase}; 409 `shares_plan`, `leads_plan` */
+  async eraseAlone(id: Types.ObjectId, by: Actor): Promise<ErasureReceiptDto> {
+    const bottle = await this.bottles.findById(id);
+    if (!bottle) throw Problem.notFound('bottle');
+    await this.plans.assertAlone(bottle);
+    return this.erase(id, by);
+  }
 
   /**
    * Erases the token first, so that the bottle can no longer report; then the state, so that no check finds it; the

@@ -15,14 +15,17 @@ import { PeopleService, PersonErasureDto } from './people.service.js';
 export class ErasureController {
   constructor(private readonly erasure: ErasureService) {}
 
-  @ApiOperation({ summary: 'Erases a bottle with all its data and returns a receipt' })
+  @ApiOperation({
+    summary: 'Erases a bottle with all its data and returns a receipt',
+    description: 'One that shares a plan leaves it first (409 `shares_plan`, `leads_plan`).',
+  })
   @Delete()
   @Sensitive('data')
   @AuditsItself()
   @Roles('admin')
   @ApiOkResponse({ type: ErasureReceiptDto })
   eraseBottle(@IdParam() id: Types.ObjectId, @Caller() caller: Staff): Promise<ErasureReceiptDto> {
-    return this.erasure.erase(id, caller);
+    return this.erasure.eraseAlone(id, caller);
   }
 
   @ApiOperation({ summary: 'Returns the receipt of an erased bottle' })

@@ -1,11 +1,9 @@
+import type { Id } from '../ids/id.js';
 import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
 import type { ReportProblem } from './report-problems.js';
 
-/** An id of the database; the domain never looks into it. */
-export interface Id {
-  toHexString(): string;
-}
+export type { Id };
 
 /** The newest action by event time: decides open or closed, and the pills left. */
 export interface LastAction {
@@ -118,6 +116,11 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   judged_until?: Date;
   /** Slots from this instant on are judged again: a notifier wrote what it had found when its claim had ended. */
   judge_again_from?: Date;
+  /**
+   * A further bottle of its plan has reported, and the doses have not been judged since. Another with each report that is
+   * handed over, so that a judgement that has not seen it is repeated.
+   */
+  plan_report?: Id;
   /** At least one alert `missed_dose` is open. */
   late?: true;
   /** Whether the pills run low, and the fewest seen since. */

@@ -211,3 +211,39 @@ it('a registered bottle has doses to check only if it has a schedule', () => {
   expect(on.onRegistration(bare, at(0))).toMatchObject({ dose_due_at: at(0) });
   expect(applied(bare, on.onRegistryChange({ user_id: 'u2' }))).toEqual({ ...bare, user_id: 'u2' });
 });
+
+describe('a plan of several bottles', () => {
+  const REMOVAL = { id: idOf(7), time: at(1) };
+  const leader = { ...bare, dose_due_at: at(5), plan_report: idOf(8) };
+  const judged = { judged_until: at(9), late: false, awaiting_contact: false, neverReported: false };
+
+  it('is judged again with what a further bottle has reported', () => {
+    const change = on.onPlanReport([REMOVAL], idOf(9), at(4)).reduce(applied, leader as BottleState);
+    expect(change).toMatchObject({ dose_due_at: at(4), plan_report: idOf(9), unjudged_removals: [REMOVAL] });
+  });
+
+  it('is judged once more if that was reported meanwhile, though it was due before', () => {
+    const release = on.onDosesJudged(leader, judged);
+    expect(released(leader, release)).not.toHaveProperty('plan_report');
+    expect(released(leader, release, { plan_report: idOf(9) })).toMatchObject({
+      dose_due_at: at(5),
+      plan_report: idOf(9),
+    });
+  });
+
+  it('waits for the next contact with a further bottle, or finds that it has come', () => {
+    const member = { ...bare, last_heard_at: at(1) };
+    expect(released(member, on.onPlanWaits(member))).toMatchObject({ dose_wait: 'lasting' });
+    expect(released(member, on.onPlanWaits(member), { last_heard_at: at(2) })).toMatchObject({
+      dose_wait: 'over',
+    });
+  });
+
+  it('goes on to wait if the further bottle was being checked meanwhile', () => {
+    const member = { ...bare, last_heard_at: at(1), dose_wait: 'over' as const };
+    const release = on.onDosesJudged(member, judged, true);
+    expect(released(member, release)).not.toHaveProperty('dose_wait');
+    expect(released(member, release, { dose_wait: 'lasting' })).toMatchObject({ dose_wait: 'lasting' });
+    expect(released(member, release, { last_heard_at: at(2) })).toMatchObject({ dose_wait: 'over' });
+  });
+});

@@ -1,5 +1,5 @@
 import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
-import type { BottleState, Id, JudgeAgain, Release, StateChange } from './bottle-state.js';
+import type { BottleState, Id, JudgeAgain, Release, StateChange, UnjudgedRemoval } from './bottle-state.js';
 import { type CauseField, type DeadlineField } from './deadlines.js';
 import { onContact } from './on-reports.js';
 
@@ -309,10 +309,15 @@ export interface JudgedState {
  * The doses were judged: arms the next check, unless something arrived meanwhile. Then the bottle is judged again.
  *
  * @param judged undefined for a bottle that is not in the registry.
+ * @param handsOver whether the bottle is, or was, for the plan of another one, which waits for its contacts
  */
-export function onDosesJudged(state: BottleState, judged: JudgedState | undefined): Release {
-  const { unjudged_removals, attested_slots, schedule_changed_at, judge_again_from } = state;
-  const { dose_due_at, last_action, last_heard_at } = state;
+export function onDosesJudged(
+  state: BottleState,
+  judged: JudgedState | undefined,
+  handsOver = false,
+): Release {
+  const { unjudged_removals, attested_slots, schedule_changed_at, judge_again_from, plan_report } = state;
+  const { dose_due_at, last_action, last_heard_at, dose_wait } = state;
   const { late = false, awaiting_contact: waiting = false, silenceHeldUntil: held } = judged ?? {};
   return {
     id: state._id,
@@ -321,9 +326,11 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
       attested_slots,
       schedule_changed_at,
       judge_again_from,
+      plan_report,
       dose_due_at,
       last_action, // a refill
-      ...(waiting || held ? { last_heard_at } : {}),
+      ...(waiting || held || handsOver ? { last_heard_at } : {}),
+      ...(handsOver ? { dose_wait } : {}),
     },
     change: {
       set: {
@@ -340,6 +347,7 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
         'attested_slots',
         'schedule_changed_at',
         'judge_again_from',
+        'plan_report',
         ...(held ? (['alerted_silence', 'silent_since'] as const) : []),
         ...(held && last_heard_at ? (['quiet'] as const) : []),
         ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
@@ -347,6 +355,31 @@ export function onDosesJudged(state: BottleState, judged: JudgedState | undefine
         ...(waiting ? [] : (['dose_wait'] as const)),
       ],
     },
+  };
+}
+
+/**
+ * A further bottle of the plan has reported: the doses of the plan are judged at once, with what it removed.
+ *
+ * @param report another one with each report that is handed over
+ */
+export function onPlanReport(removals: readonly UnjudgedRemoval[], report: Id, at: Date): StateChange[] {
+  return [
+    { set: { plan_report: report }, lower: { dose_due_at: at } },
+    ...removals.map((removal): StateChange => ({ add: { unjudged_removals: removal } })),
+  ];
+}
+
+/**
+ * A dose of the plan cannot be judged before this further bottle of it reports: its next contact, or one that has come
+ * meanwhile, is handed over.
+ */
+export function onPlanWaits({ _id, last_heard_at }: BottleState): Release {
+  return {
+    id: _id,
+    seen: { last_heard_at },
+    change: { set: { dose_wait: 'lasting' } },
+    otherwise: { set: { dose_wait: 'over' } },
   };
 }
 

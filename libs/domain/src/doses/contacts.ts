@@ -33,8 +33,16 @@ export interface ContactRules {
   coverage: RecordedCoverage;
 }
 
+/** When the bottles were seen whose reports say what became of a dose. */
+export interface Contacts {
+  /** The contacts around an instant. */
+  around(instant: number): Confirmation;
+  /** For how much longer we have to listen until a bottle last seen then is silent. Milliseconds. */
+  missingSilence(lastSeen: number): number;
+}
+
 /** The receipt times of a bottle's reports up to `now`; their order does not matter. */
-export class ContactLog {
+export class ContactLog implements Contacts {
   private readonly times: number[];
 
   constructor(
@@ -45,7 +53,6 @@ export class ContactLog {
     this.times = [...new Set(known)].sort((a, b) => a - b);
   }
 
-  /** The contacts around an instant. */
   around(instant: number): Confirmation {
     const index = this.indexAfter(instant);
     const first = this.times[index];
@@ -56,7 +63,6 @@ export class ContactLog {
     return { first, before, afterSilence: this.endsSilence(index), reliableFrom: this.reliableFrom(index) };
   }
 
-  /** For how much longer we have to listen until a bottle last seen then is silent. Milliseconds. */
   missingSilence(lastSeen: number): number {
     return this.rules.silentAfterMs - this.coveredSince(lastSeen);
   }
@@ -102,6 +108,54 @@ export class ContactLog {
     }
     return low;
   }
+}
+
+/** A further bottle of a plan, and when it was for the plan. Epoch milliseconds. */
+export interface FurtherLog {
+  log: ContactLog;
+  spans: readonly { from: number; until: number }[];
+}
+
+/**
+ * The contacts with all bottles of one plan: a dose may have been taken from any of them, so what is known at an instant is
+ * what is known of each bottle that was for the plan then.
+ */
+export class PlanContacts implements Contacts {
+  constructor(
+    private readonly own: ContactLog,
+    private readonly further: readonly FurtherLog[],
+  ) {}
+
+  around(instant: number): Confirmation {
+    const others = this.further.filter(({ spans }) =>
+      spans.some(({ from, until }) => from <= instant && instant < until),
+    );
+    return jointly([this.own, ...others.map(({ log }) => log)].map((log) => log.around(instant)));
+  }
+
+  missingSilence(lastSeen: number): number {
+    return this.own.missingSilence(lastSeen);
+  }
+}
+
+/** What is known by all of these: the contact after an instant is there when the last of them has come. */
+function jointly(all: readonly Confirmation[]): Confirmation {
+  const waiting = all.filter(({ first }) => first === undefined);
+  const isComplete = waiting.length === 0;
+  const before = earliestOf((isComplete ? all : waiting).map((each) => each.before));
+  const afterSilence = all.some((each) => each.afterSilence);
+  if (!isComplete) return { ...(before !== undefined && { before }), afterSilence };
+  return {
+    first: Math.max(...all.map(({ first }) => first!)),
+    ...(before !== undefined && { before }),
+    afterSilence,
+    reliableFrom: Math.max(...all.map(({ reliableFrom }) => reliableFrom!)),
+  };
+}
+
+/** Undefined if one of them is. */
+function earliestOf(times: readonly (number | undefined)[]): number | undefined {
+  return times.includes(undefined) ? undefined : Math.min(...(times as number[]));
 }
 
 /** A last contact before an outage of ours is found if the outage was no longer than this. Milliseconds. */

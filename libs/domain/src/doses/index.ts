@@ -2,7 +2,15 @@ export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
 export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
 export { DOSE_OUTCOMES, isTaken, judgeNotMonitored, judgeSlots } from './judge.js';
-export type { DoseOutcome, DosePeriod, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
+export type {
+  DoseOutcome,
+  DosePeriod,
+  DosePhase,
+  JudgeInput,
+  JudgeResult,
+  OtherBottle,
+  SlotJudgement,
+} from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDoses } from './extra-doses.js';
@@ -57,7 +65,9 @@ export { dosesInGap, unconfirmedDoses, wasLateByGrace } from './unconfirmed.js';
 export * from './openings.js';
 export { fillingOf } from './pillbox.js';
 export type { Filling } from './pillbox.js';
+export * from './plan-bottles.js';
 export * from './put-back.js';
 export * from './receipts.js';
+export * from './shared-plan.js';
 export type { CountedHeartbeat, ReportedCounts, UnreportedPills } from './unreported-pills.js';
 export { countsMatterFrom, unreportedPills } from './unreported-pills.js';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { RecordedCoverage } from '../coverage/recorded-coverage.js';
-import { type DoseOutcome, judgeSlots, type JudgeInput, type SlotJudgement } from './judge.js';
+import {
+  type DoseOutcome,
+  judgeSlots,
+  type JudgeInput,
+  type OtherBottle,
+  type SlotJudgement,
+} from './judge.js';
 import { slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
 
@@ -464,3 +470,92 @@ it.each<[string, [string, number][], DoseOutcome]>([
     expect(judgeSlots(input).slots).toMatchObject([{ phase: 'judged', outcome }]);
   },
 );
+
+describe('a plan of several bottles', () => {
+  const always = [{ from: clock('00:00') }];
+  const seen = (from: string, to: string, shared: OtherBottle['shared'] = always): OtherBottle => ({
+    shared,
+    contacts: heartbeats(from, to),
+  });
+  const judgeWith = (now: string, others: OtherBottle[], own = heartbeats('00:00', now)): SlotJudgement =>
+    judgeSlots({
+      slots: [slot!],
+      removals: [],
+      contacts: own,
+      others,
+      now: clock(now),
+      silent_after_ms: HOUR,
+    }).slots[0]!;
+
+  it('is late and missed by the bottle that reports last', () => {
+    const waiting = { phase: 'awaiting_contact', awaiting_contact: true };
+    expect(judgeWith('09:30', [seen('00:00', '09:00')])).toMatchObject(waiting);
+    expect(judgeWith('09:30', [seen('00:00', '09:30')])).toMatchObject({ phase: 'late' });
+    expect(judgeWith('12:30', [seen('00:00', '12:00')])).toMatchObject({ awaiting_contact: true });
+    expect(judgeWith('13:00', [seen('00:00', '12:30'), seen('00:00', '13:00')])).toMatchObject({
+      outcome: 'missed',
+      confirmed_by: clock('12:30'),
+    });
+  });
+
+  it.each([
+    ['is silent', seen('00:00', '11:00'), '12:00', undefined],
+    ['came back after a silence', seen('14:00', '14:30'), '14:30', clock('14:00')],
+    ['has never reported', { shared: always, contacts: [] }, '12:00', undefined],
+  ])('is unknown if one of them %s, whatever the others say', (_what, other, now, back_at) => {
+    const judged = judgeWith(now, [other, seen('00:00', now)]);
+    expect(judged).toMatchObject({ phase: 'judged', outcome: 'unknown' });
+    expect(judged.back_at).toEqual(back_at);
+    // and if that is the one that has the plan
+    const own = judgeWith(now, [seen('00:00', now)], [...other.contacts]);
+    expect(own).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it.each([
+    ['joined after it', [{ from: clock('12:00:00.001') }], 'missed'],
+    ['joined by then', [{ from: clock('12:00') }], 'unknown'],
+    ['left by then', [{ from: clock('00:00'), until: clock('12:00') }], 'missed'],
+    ['left after it', [{ from: clock('00:00'), until: clock('12:00:00.001') }], 'unknown'],
+  ])('the end of a dose needs no contact with a bottle that %s', (_what, shared, outcome) =>
+    expect(judgeWith('12:30', [seen('00:00', '07:00', shared)])).toMatchObject({ outcome }),
+  );
+
+  it('is given up when the first of those that have not reported is silent', () => {
+    const judged = judgeWith('12:40', [seen('00:00', '12:00')], heartbeats('00:00', '12:30'));
+    expect(judged.next_look_at).toEqual(clock('13:00'));
+  });
+
+  it('is unknown if the count of any of them says that pills left it', () => {
+    const other = {
+      ...seen('00:00', '12:30'),
+      counts: {
+        actions: [],
+        heartbeats: [
+          { time: clock('07:30'), number_of_pills: 30 },
+          { time: clock('08:30'), number_of_pills: 28 },
+        ],
+      },
+    };
+    expect(judgeWith('12:30', [other])).toMatchObject({
+      outcome: 'unknown',
+      unreported: { pills: 2, from: clock('07:30'), until: clock('08:30') },
+    });
+  });
+
+  it('is judged the same whichever bottle is which, and in whatever order they come', () => {
+    const any = fc.subarray(heartbeats('00:00', '14:00'), { minLength: 1 });
+    fc.assert(
+      fc.property(any, any, any, (one, other, third) => {
+        const of = (own: Date[], ...others: Date[][]): SlotJudgement =>
+          judgeWith(
+            '14:00',
+            others.map((contacts) => ({ shared: always, contacts })),
+            own,
+          );
+        const expected = of(one, other, third);
+        expect(of(third, one, other)).toEqual(expected);
+        expect(of(other.toReversed(), third, one)).toEqual(expected);
+      }),
+    );
+  });
+});

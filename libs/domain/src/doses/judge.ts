@@ -1,5 +1,5 @@
 import { RecordedCoverage } from '../coverage/recorded-coverage.js';
-import { BACKLOG_GRACE_MS, ContactLog, type Confirmation } from './contacts.js';
+import { BACKLOG_GRACE_MS, ContactLog, type Contacts, type Confirmation, PlanContacts } from './contacts.js';
 import {
   matchRemovals,
   type MatchedRemoval,
@@ -8,6 +8,7 @@ import {
   type UnmatchedPills,
 } from './match.js';
 import { type UnmonitoredPeriod, periodAt, type PeriodReason, reasonOf } from './periods.js';
+import type { SharedPlan } from './shared-plan.js';
 import type { Slot } from './slots.js';
 import {
   mayBeTaken,
@@ -72,11 +73,22 @@ export interface SlotJudgement {
   awaiting_contact: boolean;
 }
 
+/** What is known of a further bottle that is for the same plan. */
+export interface OtherBottle {
+  /** When it was for the plan; its removals of other times are not among those that are judged. */
+  shared: readonly Pick<SharedPlan, 'from' | 'until'>[];
+  /** As for the bottle that has the plan. */
+  contacts: readonly Date[];
+  counts?: ReportedCounts;
+}
+
 export interface JudgeInput {
-  /** Slots of one bottle, from a `chainStart` on. */
+  /** Slots of one plan, from a `chainStart` on. */
   slots: readonly Slot[];
-  /** Removals from the first slot's `early_from` on, by the bottle's time. */
+  /** Removals of all bottles of the plan, from the first slot's `early_from` on, by the bottle's time. */
   removals: readonly Removal[];
+  /** The further bottles of the plan; none if it is one bottle's alone. */
+  others?: readonly OtherBottle[];
   /** The receipt times of all reports of the bottle; those after `now` are ignored. */
   contacts: readonly Date[];
   now: Date;
@@ -117,11 +129,12 @@ export function judgeNotMonitored(slot: Slot, periods: readonly UnmonitoredPerio
 
 interface Evidence {
   now: number;
-  log: ContactLog;
+  log: Contacts;
   /** When removals were reported, by their ids, as far as it is known. */
   receivedAt: ReadonlyMap<string, Date>;
   recorded: JudgeInput['recorded'];
-  counts: JudgeInput['counts'];
+  /** Of each bottle that counts by itself. */
+  counts: readonly ReportedCounts[];
   /** All slots with their removals: pills that no closing reported may be of any of them. */
   matches: readonly SlotMatch[];
   silentAfter: number;
@@ -161,19 +174,22 @@ function evidenceOf(
     coverage = RecordedCoverage.unbroken(now),
     recorded,
     counts,
+    others = [],
   }: JudgeInput,
   matches: readonly SlotMatch[],
 ): Evidence {
-  const log = new ContactLog(contacts, {
-    now: now.getTime(),
-    silentAfterMs: silentAfter,
-    graceMs: backlog_grace_ms,
-    coverage,
-  });
+  const rules = { now: now.getTime(), silentAfterMs: silentAfter, graceMs: backlog_grace_ms, coverage };
+  const own = new ContactLog(contacts, rules);
+  const further = others.map((other) => ({
+    log: new ContactLog(other.contacts, rules),
+    spans: other.shared.map(({ from, until }) => ({ from: +from, until: until ? +until : Infinity })),
+  }));
+  const log = further.length > 0 ? new PlanContacts(own, further) : own;
   const receivedAt = new Map(
     removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
   );
-  return { now: now.getTime(), log, receivedAt, recorded, counts, matches, silentAfter };
+  const counted = [counts, ...others.map((other) => other.counts)].filter((each) => each !== undefined);
+  return { now: now.getTime(), log, receivedAt, recorded, counts: counted, matches, silentAfter };
 }
 
 function judgeSlot(match: SlotMatch, evidence: Evidence): SlotJudgement {
@@ -214,14 +230,17 @@ function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence):
   const { counts, matches, now, silentAfter } = evidence;
   const { phase, outcome, confirmed_by } = found;
   const isOver = outcome === 'missed' || outcome === 'partial';
-  if (!counts || !confirmed_by || (phase !== 'late' && !isOver)) return found;
+  if (counts.length === 0 || !confirmed_by || (phase !== 'late' && !isOver)) return found;
   const { slot, pills_taken } = match;
   const to = isOver ? confirmed_by : new Date(now);
-  const unreported = mayBeTaken(matches, unreportedPills(counts, to)).get(match);
+  const left = counts
+    .flatMap((each) => unreportedPills(each, to))
+    .sort((one, other) => one.from.getTime() - other.from.getTime());
+  const unreported = mayBeTaken(matches, left).get(match);
   if (unreported && (isOver || pills_taken + unreported.pills >= slot.pills))
     return { phase: 'judged', outcome: 'unknown', unreported, confirmed_by, awaiting_contact: false };
   // a closing may be lost while people are reminded of the dose
-  const again = counts.heartbeats.length > 0 ? now + silentAfter / 2 : undefined;
+  const again = counts.some(({ heartbeats }) => heartbeats.length > 0) ? now + silentAfter / 2 : undefined;
   return isOver ? found : { ...found, ...earliest([found.next_look_at?.getTime(), again], now) };
 }
 

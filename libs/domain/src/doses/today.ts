@@ -6,12 +6,14 @@ import {
   type DosePeriod,
   judgeNotMonitored,
   judgeSlots,
+  type OtherBottle,
   type SlotJudgement,
 } from './judge.js';
 import { type LocalDay, localDayAt } from './local-day.js';
 import type { Removal } from './match.js';
 import type { UnmonitoredPeriod } from './periods.js';
 import { SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
+import { isWithin } from './shared-plan.js';
 import { DAY_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, type Slot, slotsBetween, slotsNotMonitored } from './slots.js';
 import type { ReportedCounts, UnreportedPills } from './unreported-pills.js';
@@ -120,6 +122,8 @@ function slotsAround(
 interface TodayEvidence extends Plan {
   removals: readonly Removal[];
   contacts: readonly Date[];
+  /** As for `judgeSlots`. */
+  others?: readonly OtherBottle[];
   /** The last contact, if any. */
   last_seen_at?: Date | undefined;
   /** The bottle is silent now. */
@@ -185,10 +189,14 @@ function standingOf(judgement: SlotJudgement, evidence: TodayEvidence): TodaysDo
 
 function statusOf(
   { slot, phase, outcome, unreported, period }: SlotJudgement,
-  { now, is_silent, last_seen_at, contacts }: TodayEvidence,
+  { now, is_silent, last_seen_at, contacts, others = [] }: TodayEvidence,
 ): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'period'> {
   if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
-  if (outcome === 'unknown') return { status: outcome, offline: offlineAt(slot.missed_at, contacts) };
+  if (outcome === 'unknown') {
+    const further = others.filter(({ shared }) => shared.some((each) => isWithin(each, slot.missed_at)));
+    const all = [contacts, ...further.map((other) => other.contacts)];
+    return { status: outcome, offline: longest(all.map((each) => offlineAt(slot.missed_at, each))) };
+  }
   if (outcome) return { status: outcome, ...(period && { period }) };
   if (slot.scheduled_at > now) return { status: 'upcoming' };
   const offline = is_silent ? { offline: last_seen_at ? { since: last_seen_at } : {} } : {};
@@ -205,6 +213,12 @@ function offlineAt(instant: Date, contacts: readonly Date[]): Offline {
     ...(Number.isFinite(since) && { since: new Date(since) }),
     ...(Number.isFinite(until) && { until: new Date(until) }),
   };
+}
+
+/** Of several bottles of a plan, that of the one that was without contact for the longest. */
+function longest(all: readonly Offline[]): Offline {
+  const lengthOf = ({ since, until }: Offline): number => +(until ?? Infinity) - +(since ?? -Infinity);
+  return all.reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one));
 }
 
 function nextDose(

@@ -28,6 +28,16 @@ describe('a notification waits for the check', () => {
     ['of doses, after a statement', 'missed_dose', { dose_due_at: NOW, attested_slots: [at(-900)] }],
     ['of doses, after a change of the plan', 'extra_dose', { dose_due_at: NOW, schedule_changed_at: NOW }],
     ['of doses that are judged again', 'missed_dose', { dose_due_at: NOW, judge_again_from: NOW }],
+    [
+      'of doses, after a report of another bottle of the plan',
+      'missed_dose',
+      { dose_due_at: NOW, plan_report: ALERT },
+    ],
+    [
+      'of the other bottle of the plan, after a removal',
+      'missed_dose',
+      { members: [{ dose_due_at: NOW, unjudged_removals: [REMOVAL] }] },
+    ],
     ['of the lid, after an action', 'bottle_open', { alerted_opening: 'over' }],
     ['of silence, after a report', 'bottle_silent', { alerted_silence: 'over' }],
   ])('%s', (_what, kind, state) => {

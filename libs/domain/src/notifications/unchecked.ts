@@ -16,8 +16,12 @@ export type StateAtSending = Pick<
   | 'attested_slots'
   | 'schedule_changed_at'
   | 'judge_again_from'
+  | 'plan_report'
   | 'set_aside'
->;
+> & {
+  /** Of the further bottles of its plan: what they reported is of its doses. */
+  members?: readonly StateAtSending[];
+};
 
 /** A check queues notifications before it is done with the bottle. Milliseconds. */
 const BEING_CHECKED_MS = 10_000;
@@ -50,11 +54,23 @@ export function whileUnchecked(
 const IS_UNCHECKED: Record<FoundBy, (state: StateAtSending, now: Date) => boolean> = {
   silence: ({ alerted_silence }) => alerted_silence === 'over',
   lid: ({ alerted_opening }) => alerted_opening === 'over',
-  doses: ({ dose_due_at, unjudged_removals = [], attested_slots = [], ...state }, now) =>
+  doses: (state, now) =>
+    [state, ...(state.members ?? []).filter(({ set_aside }) => !set_aside)].some((one) =>
+      areDosesUnchecked(one, now),
+    ),
+};
+
+function areDosesUnchecked(
+  { dose_due_at, unjudged_removals = [], attested_slots = [], ...state }: StateAtSending,
+  now: Date,
+): boolean {
+  return (
     dose_due_at !== undefined &&
     dose_due_at <= now &&
     (unjudged_removals.length > 0 ||
       attested_slots.length > 0 ||
       state.schedule_changed_at !== undefined ||
-      state.judge_again_from !== undefined),
-};
+      state.judge_again_from !== undefined ||
+      state.plan_report !== undefined)
+  );
+}

@@ -21,6 +21,9 @@ export interface AuditPage {
   /** The account's or the key's id. */
   actor_id?: string;
   category?: AuditCategory;
+  /** Done from then on, and before then. */
+  from?: Date | undefined;
+  to?: Date | undefined;
   before?: { time: Date; id: Types.ObjectId };
   limit: number;
 }
@@ -141,12 +144,13 @@ export class AuditRepository {
   }
 
   /** With the user ids of people who are not erased. */
-  async findPage({ subject, actor_id, category, before, limit }: AuditPage): Promise<AuditEntry[]> {
+  async findPage({ subject, actor_id, category, from, to, before, limit }: AuditPage): Promise<AuditEntry[]> {
     const sought = subject && (await this.pseudonyms.find(subject));
     const filter = {
       ...(sought ? { about: subjectKey(sought) } : {}),
       ...(actor_id === undefined ? {} : { 'who.id': actor_id }),
       ...(category === undefined ? {} : { category }),
+      ...((from ?? to) ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {}),
     };
     const found = await this.entries
       .find(behind<AuditEntry>(filter, 'at', before))

@@ -56,6 +56,7 @@ export const BottleStateSchema = new Schema<StoredBottleState>(
     silence_counts_from: Date,
     judged_until: Date,
     judge_again_from: Date,
+    plan_report: Schema.Types.ObjectId,
     dose_waiting: Boolean,
     unheard: Boolean,
     late: Boolean,

@@ -26,7 +26,7 @@ export interface JudgedBottle {
 }
 
 /** The stored fields of {@link StateAtSending}. */
-const AT_SENDING = {
+export const AT_SENDING = {
   life: 1,
   silent: 1,
   silent_at: 1,
@@ -37,6 +37,7 @@ const AT_SENDING = {
   attested_slots: 1,
   schedule_changed_at: 1,
   judge_again_from: 1,
+  plan_report: 1,
   set_aside: 1,
 };
 

@@ -140,6 +140,18 @@ export class DeadlinesRepository {
     await this.states.collection.bulkWrite(operations as never, { ordered: false });
   }
 
+  /** Makes each change by compare and set, or the other one; whoever has claimed the bottle. */
+  async compareAndSet(changes: readonly Release[]): Promise<void> {
+    for (const { id, seen, change, otherwise } of changes) {
+      const done = await this.states.collection.updateOne(
+        { _id: id, ...whereStill(seen) } as never,
+        toUpdate(change),
+      );
+      if (done.matchedCount === 0 && otherwise)
+        await this.states.collection.updateOne({ _id: id } as never, toUpdate(otherwise));
+    }
+  }
+
   /**
    * Quarantines a claimed bottle that made a check throw; staff see the error. One that is no longer ours stays as it
    * is: another notifier may have read what this one could not.

@@ -1,4 +1,4 @@
-import type { BottleLife, Schedule, UnmonitoredPeriod } from '#domain';
+import type { BottleLife, Schedule, SharedPlan, UnmonitoredPeriod } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types, Schema as MongooseSchema } from 'mongoose';
 
@@ -10,6 +10,12 @@ export interface StoredScheduleVersion {
   schedule: Schedule;
   /** When the bottle left use, if it was the version in effect then. */
   ends_at?: Date;
+}
+
+/** A bottle that is, or was, for the plan of another one, and since when; its own entry says until when. */
+export interface PlanMemberEntry {
+  bottle_id: Types.ObjectId;
+  from: Date;
 }
 
 /** What is erased with a bottle, by the log that it is in. */
@@ -97,6 +103,14 @@ export class Bottle {
   /** The periods without monitoring; those from before there were others have no reason and are pauses. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
   pauses: UnmonitoredPeriod[];
+
+  /** When it was for the plan of another bottle, oldest first; absent if it never was. */
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined })
+  shared_plans?: SharedPlan<Types.ObjectId>[];
+
+  /** The bottles that are, or were, for its plan, oldest first; absent if none ever was. */
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined })
+  plan_members?: PlanMemberEntry[];
 
   /** Another with each change by staff; absent before the first one. */
   @Prop({ type: MongooseSchema.Types.ObjectId })

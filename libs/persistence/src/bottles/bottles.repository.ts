@@ -151,11 +151,19 @@ export class BottlesRepository {
       move,
       handover,
       expected,
-    }: { move?: Move; handover?: { user_id: string; until: Date }; expected?: Expected } = {},
+      sharing,
+    }: {
+      move?: Move;
+      handover?: { user_id: string; until: Date };
+      expected?: Expected;
+      /** The plans that it shared when it was seen, for a change that none of them allows. */
+      sharing?: Pick<Bottle, 'shared_plans' | 'plan_members'>;
+    } = {},
   ): Promise<Bottle | null> {
     const filter = {
       _id: id,
       ...hasVersion(expected),
+      ...(sharing && stillSharing(sharing)),
       ...(move && { schedule_versions: move.seen, time_zone: move.from.time_zone }),
       ...(handover && { user_id: handover.user_id }),
     };
@@ -174,8 +182,11 @@ export class BottlesRepository {
    * owner or its life is no longer as it was seen, or when it has none of the versions.
    */
   changeLife(
-    seen: Pick<Bottle, '_id' | 'user_id' | 'schedule_versions' | 'pauses' | 'life'>,
-    change: Pick<Bottle, 'schedule_versions' | 'pauses'> & { life: BottleLife; user_id?: string },
+    seen: Bottle,
+    change: Pick<Bottle, 'schedule_versions' | 'pauses' | 'shared_plans'> & {
+      life: BottleLife;
+      user_id?: string;
+    },
     expected: Expected,
   ): Promise<Bottle | null> {
     const { _id, user_id, schedule_versions, pauses, life = null } = seen;
@@ -183,7 +194,15 @@ export class BottlesRepository {
     const $push = isHandover && { former_owners: { user_id, until: change.life.since } };
     return this.bottles
       .findOneAndUpdate(
-        { _id, user_id, schedule_versions, pauses, life, ...hasVersion(expected) } as object,
+        {
+          _id,
+          user_id,
+          schedule_versions,
+          pauses,
+          life,
+          ...stillSharing(seen),
+          ...hasVersion(expected),
+        } as object,
         { ...IDENTITY_CHANGED, $set: { ...change, ...newVersion() }, ...($push && { $push }) },
         { returnDocument: 'after' },
       )
@@ -335,4 +354,9 @@ export class BottlesRepository {
   async delete(id: Types.ObjectId): Promise<boolean> {
     return (await this.bottles.deleteOne({ _id: id })).deletedCount === 1;
   }
+}
+
+/** Matches a bottle that shares the same plans as when it was seen. */
+function stillSharing({ shared_plans, plan_members }: Pick<Bottle, 'shared_plans' | 'plan_members'>): object {
+  return { shared_plans: shared_plans ?? null, plan_members: plan_members ?? null };
 }

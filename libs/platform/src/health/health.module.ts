@@ -30,6 +30,8 @@ export abstract class DatabasePing {
 
 @Injectable()
 class Readiness {
+  private pinging: Promise<void> | undefined;
+
   constructor(
     @Optional() @Inject(DatabasePing) private readonly database: DatabasePing | undefined,
     @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
@@ -55,9 +57,15 @@ class Readiness {
     );
   }
 
+  /** One at a time, for all who ask meanwhile: whoever asks needs no token. */
+  private async ping(): Promise<void> {
+    this.pinging ??= this.database?.ping().finally(() => (this.pinging = undefined));
+    await this.pinging;
+  }
+
   private async responds(): Promise<boolean> {
     try {
-      await this.database?.ping();
+      await this.ping();
       return true;
     } catch {
       return false;
@@ -71,7 +79,7 @@ class Readiness {
   async databaseResponds(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
     const indicator = this.indicators.check('database');
     try {
-      await this.database?.ping();
+      await this.ping();
       return indicator.up();
     } catch (error) {
       return indicator.down({ message: error instanceof Error ? error.name : 'no response' }) as never;

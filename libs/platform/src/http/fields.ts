@@ -137,7 +137,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /** White space, and what cannot be seen, as a part of a regular expression; every engine reads it alike. */
-const BLANK = String.raw`\s\u0000-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ufeff`;
+const BLANK = String.raw`\s\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0`;
 
 /**
  * The id of a user in the operator's system. Two that people cannot tell apart would be two people, so there is no white

@@ -1,6 +1,7 @@
 /**
- * Lets each caller have a few things in progress at once; the others of this caller wait, first come first served.
- * Whoever has nothing in progress never waits.
+ * Lets each caller have a few things in progress at once; the others of this caller wait, first come first served. While
+ * some wait, one is in progress at a time: whoever floods takes no more of the process than whoever waits for each
+ * response. Whoever has nothing in progress never waits.
  */
 export class Turns {
   private readonly callers = new Map<string, { inProgress: number; waiting: (() => void)[] }>();
@@ -18,7 +19,7 @@ export class Turns {
   enter(caller: string): false | Promise<void> {
     const own = this.callers.get(caller) ?? { inProgress: 0, waiting: [] };
     this.callers.set(caller, own);
-    if (own.inProgress < this.atOnce) {
+    if (own.inProgress < this.atOnce && own.waiting.length === 0) {
       own.inProgress += 1;
       return Promise.resolve();
     }
@@ -28,9 +29,11 @@ export class Turns {
 
   leave(caller: string): void {
     const own = this.callers.get(caller)!;
+    own.inProgress -= 1;
+    if (own.inProgress > 0) return;
     const next = own.waiting.shift();
-    if (next) next();
-    else if (own.inProgress > 1) own.inProgress -= 1;
-    else this.callers.delete(caller);
+    if (!next) return void this.callers.delete(caller);
+    own.inProgress = 1;
+    next();
   }
 }

@@ -6,35 +6,54 @@ import type { AuditEntry } from '../../api/schema.js';
 import type { AuditCategory } from '../../api/vocabulary.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
+import { DayFilters, rangeOfDays } from '../../ui/DayFilters.js';
 import { TableList, TwoLines, useList } from '../../ui/List.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
+import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
 import classes from './AuditPage.module.css';
 import { actionText, detailsText, subjectKindText } from './audit-text.js';
 import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/audit');
 
-const CATEGORIES: readonly { value: AuditCategory; label: string }[] = [
+const CATEGORIES: readonly { value: AuditCategory | 'all'; label: string }[] = [
   { value: 'change', label: t('Changes') },
   { value: 'read', label: t('Views and exports') },
   { value: 'refusal', label: t('Refused') },
+  { value: 'all', label: t('All') },
 ];
+const ID = /^[0-9a-f]{24}$/;
+
+/** What was typed as a bottle, or else as a person. */
+function subjectOf(text: string): string {
+  if (text === '' || text.includes(':')) return text;
+  return ID.test(text) ? `bottle:${text}` : `contact:${text}`;
+}
 
 /** Who changed what, who saw what and who was refused, newest first. */
 export function AuditPage() {
   const isSupport = useMay('support');
-  const { subject, staff_id, category = 'change' } = route.useSearch();
+  const search = route.useSearch();
+  // of one subject or person, all is sought: who looked at it, too
+  const { subject, staff_id, from, to } = search;
+  const category = search.category ?? (subject === undefined && staff_id === undefined ? 'change' : 'all');
   const navigate = route.useNavigate();
-  const query = { subject, staff_id, category };
+  const filter = (change: Partial<typeof search>): void =>
+    void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
+  const query = {
+    subject,
+    staff_id,
+    category: category === 'all' ? undefined : category,
+    ...rangeOfDays({ from, to }),
+  };
   const list = useList<AuditEntry>(['audit'], '/v1/audit', query, isSupport);
   if (!isSupport) {
     return (
       <NoAccess title={t('Audit log')}>{t('The audit log requires the support or admin role.')}</NoAccess>
     );
   }
-  const filtered = subject !== undefined || staff_id !== undefined;
   return (
     <>
       <PageHead
@@ -45,23 +64,30 @@ export function AuditPage() {
       >
         <CsvLink path="/v1/audit" query={query} name="audit" />
       </PageHead>
-      <SegmentedControl
-        size="xs"
-        mb={12}
-        aria-label={t('Filter by kind')}
-        data={[...CATEGORIES]}
-        value={category}
-        onChange={(value) => void navigate({ search: { subject, staff_id, category: value } })}
-      />
-      {filtered && (
+      <div className={classes['filters']}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Filter by kind')}
+          data={[...CATEGORIES]}
+          value={category}
+          onChange={(value) => filter({ category: value })}
+        />
+        <TextFilter
+          key={subject}
+          text={subject?.replace(/^(?:bottle|contact):/, '') ?? ''}
+          label={t('Filter by bottle or user ID')}
+          placeholder={t('Bottle or user ID')}
+          onChange={(text) => filter({ subject: subjectOf(text) })}
+        />
+        <DayFilters days={{ from, to }} onChange={filter} />
+      </div>
+      {staff_id !== undefined && (
         <p className={classes['filter']}>
-          {subject
-            ? t('About {{subject}}', { subject })
-            : t('By {{name}}', { name: nameOf(list.items, staff_id) })}
+          {t('By {{name}}', { name: nameOf(list.items, staff_id) })}
           <CloseButton
             size="sm"
             aria-label={t('Clear filter')}
-            onClick={() => void navigate({ search: { category } })}
+            onClick={() => filter({ staff_id: undefined })}
           />
         </p>
       )}
@@ -98,7 +124,7 @@ function nameOf(entries: readonly AuditEntry[] | undefined, staffId: string | un
 function Actor({ who: { kind, id, name, address } }: Pick<AuditEntry, 'who'>): ReactNode {
   if (kind === 'staff') {
     return (
-      <Link to="/audit" search={{ staff_id: id }} title={address}>
+      <Link to="/audit" search={(search) => ({ ...search, staff_id: id })} title={address}>
         {name}
       </Link>
     );

@@ -11,6 +11,8 @@ import { t, joinList } from '../../i18n/i18n.js';
 /** An audited action up to its subject: `Changed e-mail of`, `Acknowledged`. */
 export function actionText({ action, details = {} }: AuditEntry): string {
   if (action === 'contact.put' || action === 'bottle.change') {
+    if ((details['fields'] as unknown[] | undefined)?.length === 0)
+      return t('Saved the unchanged contact of');
     return t('Changed {{fields}} of', { fields: fieldsText(fieldsOf(action, details)) || t('details') });
   }
   return ACTIONS[action] ?? action.replaceAll('.', ': ').replaceAll('_', ' ');
@@ -140,6 +142,7 @@ const FIELDS: Record<string, string> = {
   to: t('to'),
   until: t('until'),
   email: t('e-mail'),
+  email_verified: t('verification of the e-mail address'),
   user_id: t('user ID'),
   quiet_hours: t('quiet hours'),
   time_zone: t('time zone'),
@@ -151,13 +154,20 @@ const FIELDS: Record<string, string> = {
   name: t('name'),
   password: t('password'),
   phone: t('phone'),
+  plan_of: t('plan of'),
   role: t('role'),
   schedule: t('schedule'),
   webhook: t('webhook'),
 };
 
 function fieldsText(fields: readonly string[]): string {
-  return joinList(fields.map((field) => FIELDS[field] ?? field.replaceAll('_', ' ')));
+  return joinList(fields.map(fieldText));
+}
+
+function fieldText(field: string): string {
+  if (field.startsWith('carer.'))
+    return t('{{field}} of the carer', { field: fieldText(field.slice('carer.'.length)) });
+  return FIELDS[field] ?? field.replaceAll('_', ' ');
 }
 
 /** The fields that a request contained; the audit log keeps the values of harmless ones only. */

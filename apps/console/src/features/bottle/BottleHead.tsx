@@ -10,10 +10,12 @@ import { CopyText } from '../../ui/CopyText.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
+import { AuditLink } from '../audit/AuditLink.js';
 import { PeopleToCall } from '../person/ContactLine.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
 import { LifeLine } from './LifeLine.js';
+import { PlanLine } from './PlanLine.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
 import { dosesStatement } from './today-text.js';
 import { t, numberText } from '../../i18n/i18n.js';
@@ -37,13 +39,20 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
             <PeopleToCall userId={user_id} />
           </span>
         }
-      />
+      >
+        <AuditLink subject={{ kind: 'bottle', id: bottle_id }} />
+      </PageHead>
       <section aria-label={t('Status')} className={classes['status']} data-status={bottle.device.status}>
         <BottlePicture bottle={bottle} />
         <div className={classes['text']}>
           {bottle.life && bottle.life.state !== 'in_use' && (
             <p className={classes['sentence']}>
               <LifeLine />
+            </p>
+          )}
+          {(bottle.plan_of !== null || bottle.plan_members.length > 0) && (
+            <p>
+              <PlanLine bottle={bottle} />
             </p>
           )}
           <DeviceState bottle={bottle} present={present} />

@@ -130,6 +130,7 @@ it.each<[sentence: string, more: string | undefined, today: Today]>([
   ['The dose of today is taken; next 20:00 CET, in 10 h 23 min.', undefined, day([taken('08:00', '08:05')])],
   ['No dose today; next 20:00 CET, in 10 h 23 min.', undefined, day([])],
   ['No schedule, so no dose is expected.', undefined, day([], { schedule_state: 'none' })],
+  ['For the plan of another bottle, which has the doses.', undefined, day([], { schedule_state: 'shared' })],
   [
     'The dose of today is taken; next 20:00 CET, in 10 h 23 min.',
     'Paused until Thu 5 Mar, 12:00 CET. No dose is due before.',

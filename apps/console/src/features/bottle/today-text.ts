@@ -175,6 +175,8 @@ export function scheduleSentence(today: Today, present: number, zone: string): s
         : t('Not monitored until {{until}}: the bottle says nothing of its doses.', { until });
     case 'ended':
       return t('The schedule has ended. No further dose is due.');
+    case 'shared':
+      return t('For the plan of another bottle, which has the doses.');
     case 'as_needed':
       return as_needed ? asNeededSentence(as_needed) : undefined;
     case 'active':

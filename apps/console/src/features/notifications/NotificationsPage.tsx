@@ -1,13 +1,11 @@
-import { DAY_MS } from '../../time/durations.js';
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
 import type { Message } from '../../api/schema.js';
-import { instantOf } from '../../time/calendar.js';
-import { localDay, VIEWER_ZONE } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
+import { DayFilters, rangeOfDays } from '../../ui/DayFilters.js';
 import { type Column, TableList, TwoLines, useList } from '../../ui/List.js';
 import { Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -37,15 +35,6 @@ const STATUSES = [
   { value: 'all', label: t('All') },
 ];
 
-/** Midnight at the beginning of a day of the viewer's, or of the day after it. */
-function midnight(day: string | undefined, after = 0): string | undefined {
-  if (day === undefined) return undefined;
-  const noon = instantOf(`${day}T12:00`, VIEWER_ZONE) + after * DAY_MS;
-  return Number.isNaN(noon)
-    ? undefined
-    : new Date(instantOf(`${localDay(noon, VIEWER_ZONE)}T00:00`, VIEWER_ZONE)).toISOString();
-}
-
 /** Notifications by status, person and date; the failed ones are shown first. */
 export function NotificationsPage() {
   const search = route.useSearch();
@@ -55,9 +44,8 @@ export function NotificationsPage() {
   const status = search.status ?? (user_id === undefined ? 'dead' : 'all');
   const filter = (change: Partial<typeof search>): void =>
     void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
-  const dates = { from: midnight(from), to: midnight(to, 1) };
   const path = user_id === undefined ? '/v1/deliveries' : `${personPath(user_id)}/messages`;
-  const query = { status: status === 'all' ? undefined : status, ...dates };
+  const query = { status: status === 'all' ? undefined : status, ...rangeOfDays({ from, to }) };
   const list = useList<Message>(['deliveries', path], path, query);
   const isUnknown = isStatus(list.error, 404);
   return (
@@ -83,16 +71,7 @@ export function NotificationsPage() {
           placeholder={t('User ID')}
           onChange={(text) => filter({ user_id: text })}
         />
-        {(['from', 'to'] as const).map((end) => (
-          <TextInput
-            key={end}
-            type="date"
-            size="sm"
-            label={end === 'from' ? t('From day') : t('To day')}
-            value={search[end] ?? ''}
-            onChange={(event) => filter({ [end]: event.currentTarget.value })}
-          />
-        ))}
+        <DayFilters days={{ from, to }} onChange={filter} />
       </div>
       <TableList
         list={isUnknown ? { ...list, error: null, items: [], hasNextPage: false } : list}

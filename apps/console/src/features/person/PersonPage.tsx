@@ -17,6 +17,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty, Pending } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
+import { AuditLink } from '../audit/AuditLink.js';
 import { Contacts } from '../bottle/contacts/ContactsTab.js';
 import { ErasePerson } from '../bottle/manage/Erase.js';
 import { DoseCalendar } from '../bottle/overview/DoseCalendar.js';
@@ -108,6 +109,7 @@ function Head({ person: { user_id: userId, contact } }: { person: Person }) {
       <Link to="/people/$userId/report" params={{ userId }} className={classes['report']}>
         {t('Report for a doctor')}
       </Link>
+      <AuditLink subject={{ kind: 'contact', id: userId }} />
       {isSupport && (
         <Download href={`${path}/export`} name="person.json">
           {t('Export all')}

@@ -1,30 +1,64 @@
 import {
   alertsOf,
+  type BottleState,
   findNeverReported,
   heldUntil,
   isNeverReported,
+  isWithin,
   periodAt,
   reasonOf,
+  sharedPlanAt,
   silenceNotMonitored,
+  type SlotJudgement,
   unsettled,
 } from '#domain';
-import { AlertsRepository } from '#persistence';
+import { AlertsRepository, BottlesRepository, DoseOutcomesRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+import { judgementsOf } from '../../doses/statements.js';
+
+/** By the id of a bottle that has never reported: the doses of the plan that it is for whose outcome is unknown. */
+type Unseen = ReadonlyMap<string, readonly SlotJudgement[]>;
 
 /** What doses say of silences: that a bottle has never reported, and which doses an open silence hides. */
 @Injectable()
-export class DosesOfSilences implements DoseKind {
+export class DosesOfSilences implements DoseKind<Unseen> {
   constructor(
     private readonly storedAlerts: AlertsRepository,
+    private readonly bottles: BottlesRepository,
+    private readonly outcomes: DoseOutcomesRepository,
     private readonly config: NotifierConfig,
   ) {}
 
+  async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Unseen> {
+    const unseen = bottles.flatMap(({ bottle, state }) => {
+      const plan = state.last_heard_at ? undefined : sharedPlanAt(bottle.shared_plans, now);
+      return plan ? [{ id: bottle._id.toHexString(), plan }] : [];
+    });
+    if (unseen.length === 0) return new Map();
+    const leaders = unseen.map(({ plan }) => plan.of);
+    const first = Math.min(...unseen.map(({ plan }) => plan.from.getTime()));
+    const [found, outcomes] = await Promise.all([
+      this.bottles.findByIds(leaders),
+      this.outcomes.findOfBottles(leaders, new Date(first), now),
+    ]);
+    const planOf = new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
+    return new Map(
+      unseen.map(({ id, plan }) => {
+        const leader = planOf.get(plan.of.toHexString());
+        const own = outcomes.filter(
+          ({ bottle_id, scheduled_at }) => bottle_id.equals(plan.of) && scheduled_at >= plan.from,
+        );
+        return [id, leader ? own.flatMap((outcome) => judgementsOf(outcome, leader)) : []];
+      }),
+    );
+  }
+
   judge(
-    { bottle, state, judged, unsettled: doses, open }: JudgedBottle,
-    _page: unknown,
+    { bottle, state, judged, unsettled: own, open }: JudgedBottle,
+    unseen: Unseen,
     now: Date,
   ): DoseFinding {
     const period = periodAt(bottle.pauses, now);
@@ -34,19 +68,33 @@ export class DosesOfSilences implements DoseKind {
         end: [silenceNotMonitored(silent, reasonOf(period), now)],
         state: { silenceHeldUntil: heldUntil(period, this.config.SILENT_BOTTLE_AFTER, now) },
       };
+    const doses = [...own, ...(unseen.get(bottle._id.toHexString()) ?? [])];
     const raise = findNeverReported(bottle, state, doses, judged.coverage, this.config.SILENT_BOTTLE_AFTER);
     return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
     await this.storedAlerts.addUnconfirmedDoses(
-      bottles.flatMap(({ bottle, state, judged, statements }) =>
-        unsettled(settledOf(judged), statements.reports)
-          .filter(({ outcome, unreported }) => outcome === 'unknown' && !unreported)
-          // an earlier silence hid the others
-          .filter(({ slot }) => !state.last_heard_at || slot.missed_at >= state.last_heard_at)
-          .map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
-      ),
+      bottles.flatMap((one) => {
+        const { bottle, state, judged, members, statements } = one;
+        const unknown = unsettled(settledOf(judged), statements.reports).filter(
+          ({ outcome, unreported }) => outcome === 'unknown' && !unreported,
+        );
+        // an earlier silence hid the others
+        const hiddenBy = ({ last_heard_at }: Pick<BottleState, 'last_heard_at'>): SlotJudgement[] =>
+          unknown.filter(({ slot }) => !last_heard_at || slot.missed_at >= last_heard_at);
+        const ofMembers = members
+          .filter(({ silence }) => silence)
+          .flatMap((member) =>
+            hiddenBy(member.state)
+              .filter(({ slot }) => member.shared.some((each) => isWithin(each, slot.missed_at)))
+              .map(({ slot }) => ({ bottle_id: member.bottle._id, dose: slot.scheduled_at })),
+          );
+        return [
+          ...hiddenBy(state).map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
+          ...ofMembers,
+        ];
+      }),
       now,
     );
   }

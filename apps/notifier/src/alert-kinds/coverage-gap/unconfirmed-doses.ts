@@ -2,7 +2,9 @@ import {
   type AlertToRaise,
   doseInGapAlert,
   dosesInGap,
+  earliest,
   groupBy,
+  membersAt,
   reportsBySlot,
   type Slot,
   unconfirmedDoses,
@@ -18,7 +20,9 @@ import {
   CoverageGapsRepository,
   CoverageRepository,
   DoseOutcomesRepository,
+  type PlanMember,
   type RecordedGap,
+  SharedPlansRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -50,6 +54,7 @@ export class UnconfirmedDoses {
     private readonly attestations: AttestationsRepository,
     private readonly storedAlerts: AlertsRepository,
     private readonly alerts: AlertsService,
+    private readonly plans: SharedPlansRepository,
     private readonly clock: Clock,
     private readonly config: NotifierConfig,
   ) {}
@@ -81,23 +86,35 @@ export class UnconfirmedDoses {
     const affected = all.filter(({ slots }) => slots.length > 0);
     if (affected.length === 0) return [];
     const ids = affected.map(({ bottle }) => bottle._id);
+    const members = await this.plans.findMembers(affected.map(({ bottle }) => bottle));
+    const membersOf = (bottle: Bottle, at: Date): PlanMember[] =>
+      membersAt(members.get(bottle._id.toHexString()) ?? [], at);
     const first = Math.min(...affected.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
     const [states, outcomes, statements, silent] = await Promise.all([
       this.states.findByIds(ids),
       this.outcomes.findOfBottles(ids, new Date(first), gap.until),
       this.attestations.findSince(ids, new Date(first)),
-      this.storedAlerts.findSilentAt(ids, gap.from),
+      this.storedAlerts.findSilentAt(
+        [
+          ...ids,
+          ...affected.flatMap(({ bottle }) => membersOf(bottle, gap.from)).map((one) => one.bottle._id),
+        ],
+        gap.from,
+      ),
     ]);
     const judged = groupBy(outcomes, ({ bottle_id }) => bottle_id.toHexString());
     const lastSeen = new Map(states.map(({ _id, last_heard_at }) => [_id.toHexString(), last_heard_at]));
     return affected.flatMap(({ bottle, slots }: Affected) => {
       const id = bottle._id.toHexString();
       const own = judged.get(id) ?? [];
+      const further = membersOf(bottle, gap.from);
+      const seen = [lastSeen.get(id), ...further.map(({ state }) => state.last_heard_at)];
       const known = {
         slots,
         outcomes: new Map(own.map(({ scheduled_at, outcome }) => [scheduled_at.getTime(), outcome])),
-        lastSeen: lastSeen.get(id),
-        wasSilent: silent.has(id),
+        // a dose may have been taken from any bottle of the plan
+        lastSeen: seen.includes(undefined) ? undefined : earliest(...seen),
+        wasSilent: [id, ...further.map((one) => one.bottle._id.toHexString())].some((one) => silent.has(one)),
       };
       const reports = reportsBySlot(statements.get(id) ?? []);
       return unsettled(

@@ -69,8 +69,9 @@ export class ExtraDoseKind implements DoseKind<Page> {
     const open = openOf(one);
     if (extra.length === 0 && open.length === 0) return {};
     const id = bottle._id.toHexString();
-    const closings = page.closings.get(id) ?? [];
-    const kept = extra.filter((each) => putBackAt(each, closings) === undefined);
+    // pills are put back into the bottle that they were removed from
+    const closings = idsOf(one).map((each) => page.closings.get(each.toHexString()) ?? []);
+    const kept = extra.filter((each) => closings.every((own) => putBackAt(each, own) === undefined));
     return {
       raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now, {
         fillingOf: (time, pills) =>
@@ -78,7 +79,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
         isFilledWeekly: page.fillPillbox.has(bottle.user_id),
       }),
       end: [
-        ...findPutBack(open, closings, now),
+        ...closings.flatMap((own) => findPutBack(open, own, now)),
         ...findDisproved(open, extra, judged.slots[0]?.slot.early_from, bottle.pauses, now),
       ],
     };
@@ -99,9 +100,17 @@ function spansOf(one: JudgedBottle): BottleSpan[] {
     ...extraOf(one).map(({ time }) => time),
     ...openOf(one).map(({ evidence }) => evidence.removed_at),
   ];
-  return removed.map((from) => ({
-    bottle_id: one.bottle._id,
-    from,
-    to: new Date(from.getTime() + PUT_BACK_WITHIN_MS + 1),
-  }));
+  return removed.flatMap((from) =>
+    idsOf(one).map((bottle_id) => ({
+      bottle_id,
+      from,
+      to: new Date(from.getTime() + PUT_BACK_WITHIN_MS + 1),
+    })),
+  );
 }
+
+/** The bottles of the plan. */
+const idsOf = ({ bottle, members }: JudgedBottle): Types.ObjectId[] => [
+  bottle._id,
+  ...members.map((member) => member.bottle._id),
+];

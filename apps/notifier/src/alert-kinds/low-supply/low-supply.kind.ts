@@ -1,4 +1,4 @@
-import { alertsOf, judgeSupply } from '#domain';
+import { alertsOf, judgeSupply, membersAt } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
@@ -8,7 +8,7 @@ import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.
 export class LowSupplyKind implements DoseKind {
   constructor(private readonly config: NotifierConfig) {}
 
-  judge({ state, bottle, judged, open }: JudgedBottle, _page: unknown, now: Date): DoseFinding {
+  judge({ state, bottle, members, judged, open }: JudgedBottle, _page: unknown, now: Date): DoseFinding {
     const {
       state: low_supply,
       low_at: check_at,
@@ -19,6 +19,7 @@ export class LowSupplyKind implements DoseKind {
         state,
         bottle,
         judged,
+        others: membersAt(members, now),
         open: alertsOf(open, 'low_supply')[0],
         days: this.config.LOW_SUPPLY_DAYS,
       },

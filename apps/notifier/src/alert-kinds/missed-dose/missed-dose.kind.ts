@@ -46,7 +46,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         !open.some(({ kind }) => kind === 'bottle_silent'),
     );
     const found = await this.storedAlerts.findListingDoses(
-      back.map(({ bottle }) => bottle._id),
+      back.flatMap(({ bottle, members }) => [bottle._id, ...members.map((member) => member.bottle._id)]),
       new Date(now.getTime() - LONGEST_SILENCE_MS),
     );
     return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());
@@ -64,7 +64,14 @@ export class MissedDoseKind implements DoseKind<Silences> {
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
         graceMs: this.config.COVERAGE_GRACE,
-        silences: [...one.open, ...(silences.get(bottle._id.toHexString()) ?? [])],
+        silences: [
+          ...one.open,
+          ...(silences.get(bottle._id.toHexString()) ?? []),
+          ...one.members.flatMap((member) => [
+            ...(member.silence ? [member.silence] : []),
+            ...(silences.get(member.bottle._id.toHexString()) ?? []),
+          ]),
+        ],
       },
       now,
     );

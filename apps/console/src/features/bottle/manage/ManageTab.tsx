@@ -18,6 +18,7 @@ import { Erase, ErasePerson } from './Erase.js';
 import { LifePanel } from './LifePanel.js';
 import classes from './ManageTab.module.css';
 import { type DoseTimes, MovedDoses } from './MovedDoses.js';
+import { PlanPanel } from './PlanPanel.js';
 import { t } from '../../../i18n/i18n.js';
 
 /** Changes, exports and erases the bottle, and replaces its token. */
@@ -35,6 +36,7 @@ export function ManageTab() {
   return (
     <div className={classes['page']}>
       <DetailsForm />
+      <PlanPanel />
       <LifePanel />
       <DeviceToken />
       <Export />

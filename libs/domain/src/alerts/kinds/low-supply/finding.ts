@@ -21,25 +21,44 @@ export interface SupplyFinding {
   end: AlertToEnd<'low_supply'>[];
 }
 
+/** What says how many pills are in a bottle. */
+interface Counted {
+  state: Pick<BottleState, 'last_action'>;
+  bottle: Pick<SuppliedBottle, 'initial_pills'>;
+}
+
+/** The pills in all bottles of a plan; unknown if those in one of them are: it did not report its count. */
+function pillsOfPlan(bottles: readonly Counted[]): number | undefined {
+  const counts = bottles.map(({ state, bottle }) =>
+    state.last_action ? state.last_action.number_of_pills : bottle.initial_pills,
+  );
+  return counts.reduce(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
+  );
+}
+
 /** Fewer pills than the doses of the next days still need; ends on refill. */
 export function judgeSupply(
   {
     state,
     bottle,
     judged,
+    others = [],
     open,
     days,
   }: {
     state: BottleState;
     bottle: SuppliedBottle;
+    /** The further bottles of the plan. */
+    others?: readonly Counted[];
     judged: { slots: readonly SlotProgress[]; dose_due_at?: Date };
     open: Alert<'low_supply'> | undefined;
     days: number;
   },
   now: Date,
 ): SupplyFinding {
-  // a bottle that did not report its count has an unknown one
-  const pills = state.last_action ? state.last_action.number_of_pills : bottle.initial_pills;
+  const pills = pillsOfPlan([{ state, bottle }, ...others]);
   if (pills === undefined || bottle.schedule_versions.length === 0) return { raise: [], end: [] };
   const before = state.schedule_changed_at ? undefined : state.low_supply;
   const supply = judgeLowSupply({

@@ -1,4 +1,6 @@
+import { idOf } from '../../../bottle-state/testing.js';
 import { parseSchedule, type ScheduleVersion, slotsBetween } from '../../../doses/index.js';
+import { judgeSupply } from './finding.js';
 import { daysOfSupply, judgeLowSupply, pillsNeeded, type SlotProgress } from './low-supply.js';
 
 const at = (iso: string) => new Date(iso);
@@ -113,5 +115,48 @@ describe('judgeLowSupply', () => {
     const asNeeded = { ...plan, versions: [needed], days: 2 };
     expect(judgeLowSupply({ ...asNeeded, pills: 12 })).toMatchObject({ needed: 12, state: { low: false } });
     expect(judgeLowSupply({ ...asNeeded, pills: 11 }).state.low).toBe(true);
+  });
+});
+
+describe('the supply of a plan', () => {
+  const bottle = {
+    _id: idOf(1),
+    user_id: 'u1',
+    medication: 'Cordrazine',
+    registered_at: at('2025-05-01T00:00Z'),
+    schedule_versions: [twice],
+    pauses: [],
+  };
+  const counted = (number_of_pills?: number) => ({
+    bottle: { initial_pills: 90 },
+    state: {
+      last_action: {
+        id: idOf(9),
+        action: 'closed' as const,
+        time: now,
+        received_at: now,
+        ...(number_of_pills !== undefined && { number_of_pills }),
+      },
+    },
+  });
+
+  it('of several bottles is the sum of their pills, unknown if those of one are', () => {
+    const judge = (others: ReturnType<typeof counted>[]) =>
+      judgeSupply(
+        {
+          state: { _id: bottle._id, user_id: 'u1', medication: 'Cordrazine', ...counted(2).state },
+          bottle,
+          judged: { slots: [] },
+          others,
+          open: undefined,
+          days: 3,
+        },
+        now,
+      );
+    expect(judge([]).raise).toMatchObject([{ evidence: { pills: 2, needed: 6 } }]);
+    expect(judge([counted(1), counted(2)]).raise).toMatchObject([{ evidence: { pills: 5, needed: 6 } }]);
+    expect(judge([counted(1), counted(3)])).toMatchObject({ raise: [], state: { low: false } });
+    expect(judge([{ ...counted(), state: {} as never }]).raise).toEqual([]);
+    expect(judge([counted(1), counted()])).toEqual({ raise: [], end: [] });
   });
 });

@@ -1,0 +1,151 @@
+import { endPlan, endSharedPlan, isCanary, isInUse, lastingPlan, onScheduleChange, presentOf } from '#domain';
+import {
+  type Bottle,
+  BottlesRepository,
+  BottleStatesRepository,
+  MOST_PLAN_MEMBERS,
+  type PlanMember,
+  type Registration,
+  RegistrationsRepository,
+  SharedPlansRepository,
+} from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+
+/** What of a bottle must fit the one whose plan it is to be for. */
+type Joining = Pick<Bottle, 'user_id' | 'medication'> & { _id?: Types.ObjectId };
+
+/** Several bottles of one plan: one has it, and the others are for it. */
+@Injectable()
+export class SharedPlansService {
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly plans: SharedPlansRepository,
+    private readonly registrations: RegistrationsRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers a bottle that is for the plan of another one. @throws Problem 400 `plan_of`; 409 `changed_meanwhile` */
+  async register(registration: Registration, planOf: string): Promise<void> {
+    const { bottle } = registration;
+    const leader = await this.findLeader(planOf, bottle);
+    const from = bottle.registered_at;
+    bottle.shared_plans = [{ of: leader._id, from }];
+    const isDone = await this.plans.admit(leader, { bottle_id: bottle._id, from }, async () => {
+      await this.registrations.insertAll([registration]);
+      return true;
+    });
+    if (!isDone) throw changedMeanwhile();
+    await this.states.change(leader._id, onScheduleChange(from));
+  }
+
+  /**
+   * A bottle is for the plan of another one from now on; its own plan ends, and so does another one that it is for.
+   *
+   * @throws Problem 400 `plan_of`; 409 `bottle_not_in_use`, `leads_plan`, `changed_meanwhile`
+   */
+  async join(id: Types.ObjectId, planOf: string): Promise<void> {
+    const seen = await this.bottles.findById(id);
+    if (!seen) throw Problem.notFound('bottle');
+    if (!isInUse(seen))
+      throw new Problem(
+        409,
+        'bottle_not_in_use',
+        'A bottle that is not in use is for no plan. Assign it first.',
+      );
+    const before = lastingPlan(seen.shared_plans);
+    if (before?.of.toHexString() === planOf) return;
+    await this.assertNoMembers(seen);
+    const leader = await this.findLeader(planOf, seen);
+    const at = presentOf(seen.schedule_versions, this.clock.now());
+    const member = { ...seen, shared_plans: endSharedPlan(seen.shared_plans ?? [], at) };
+    const schedule_versions = endPlan(seen.schedule_versions, at);
+    if (!(await this.plans.join(member, leader, at, { schedule_versions }))) throw changedMeanwhile();
+    await this.states.change(id, onScheduleChange(at));
+    for (const { of } of [...(before ? [before] : []), { of: leader._id }])
+      await this.states.change(of, onScheduleChange(at));
+  }
+
+  /** A bottle is for no other bottle's plan from now on. @throws Problem 409 `changed_meanwhile` */
+  async leave(seen: Bottle): Promise<void> {
+    const before = lastingPlan(seen.shared_plans);
+    if (!before) return;
+    const at = presentOf(seen.schedule_versions, this.clock.now());
+    if (!(await this.plans.replaceShared(seen, endSharedPlan(seen.shared_plans!, at))))
+      throw changedMeanwhile();
+    await this.onLeft(seen, at);
+  }
+
+  /** It is for no other bottle's plan any more, as the registry says: the doses of that plan are judged again. */
+  async onLeft(seen: Bottle, at: Date): Promise<void> {
+    const before = lastingPlan(seen.shared_plans);
+    if (!before) return;
+    await this.states.change(seen._id, onScheduleChange(at));
+    await this.states.change(before.of, onScheduleChange(at));
+  }
+
+  /** The bottles that are for this one's plan now. */
+  async membersOf(bottle: Bottle): Promise<PlanMember[]> {
+    const found = (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [];
+    return found.filter(({ shared }) => lastingPlan(shared) !== undefined);
+  }
+
+  /** @throws Problem 409 `leads_plan`: other bottles are for its plan, which would be nobody's */
+  async assertNoMembers(bottle: Bottle): Promise<void> {
+    if ((await this.membersOf(bottle)).length === 0) return;
+    throw new Problem(
+      409,
+      'leads_plan',
+      'Other bottles are for the plan of this one. Take them out of it first, with `plan_of`: null.',
+    );
+  }
+
+  /** @throws Problem 409 `leads_plan`, `shares_plan`: what a bottle that shares a plan cannot have or be */
+  async assertAlone(bottle: Bottle): Promise<void> {
+    assertOwnPlan(bottle);
+    await this.assertNoMembers(bottle);
+  }
+
+  /** @throws Problem 400 for a bottle whose plan it cannot be for */
+  private async findLeader(planOf: string, joining: Joining): Promise<Bottle> {
+    const id = new Types.ObjectId(planOf);
+    const leader = await this.bottles.findById(id);
+    if (!leader || isCanary(id)) throw Problem.field('plan_of', 'unknown_bottle', 'plan_of is no bottle');
+    if (joining._id?.equals(id))
+      throw Problem.field('plan_of', 'own_bottle', 'plan_of must be another bottle than this one');
+    if (leader.user_id !== joining.user_id)
+      throw Problem.field('plan_of', 'other_user', 'plan_of must be a bottle of the same user');
+    if (leader.medication !== joining.medication)
+      throw Problem.field('plan_of', 'other_medication', 'plan_of must be a bottle of the same medication');
+    if (!isInUse(leader))
+      throw Problem.field('plan_of', 'bottle_not_in_use', 'plan_of must be a bottle that is in use');
+    if (lastingPlan(leader.shared_plans))
+      throw Problem.field('plan_of', 'no_own_plan', 'plan_of must be the bottle that has the plan');
+    if ((leader.plan_members ?? []).length >= MOST_PLAN_MEMBERS)
+      throw Problem.field(
+        'plan_of',
+        'too_many_members',
+        `At most ${MOST_PLAN_MEMBERS} times a bottle is taken into a plan`,
+      );
+    return leader;
+  }
+}
+
+/** @throws Problem 409 `shares_plan`: a bottle that is for the plan of another one has none of its own */
+export function assertOwnPlan({ shared_plans }: Pick<Bottle, 'shared_plans'>): void {
+  if (!lastingPlan(shared_plans)) return;
+  throw new Problem(
+    409,
+    'shares_plan',
+    'This bottle is for the plan of another one. Change that one, or take this one out of it with `plan_of`: null.',
+  );
+}
+
+const changedMeanwhile = (): Problem =>
+  new Problem(
+    409,
+    'changed_meanwhile',
+    'Another request changed one of the bottles. Reload, then try again.',
+  );

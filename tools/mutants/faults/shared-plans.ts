@@ -1,0 +1,134 @@
+import type { Fault } from '../fault.js';
+
+const CONTACTS = 'libs/domain/src/doses/contacts.ts';
+const SHARED = 'libs/domain/src/doses/shared-plan.ts';
+const BOTTLES = 'libs/domain/src/doses/plan-bottles.ts';
+const HANDOVER = 'apps/notifier/src/doses/plan-handover.ts';
+const SUPPLY = 'libs/domain/src/alerts/kinds/low-supply/finding.ts';
+const ON_CHECKS = 'libs/domain/src/bottle-state/on-checks.ts';
+const JUDGE = 'libs/domain/src/doses/judge.spec.ts';
+const STATES = 'libs/domain/src/bottle-state/on-checks.spec.ts';
+
+/** Plans of several bottles (PLAN). */
+export const SHARED_PLANS: readonly Fault[] = [
+  {
+    name: 'a dose of a plan is late by the first bottle that reports',
+    file: CONTACTS,
+    find: 'first: Math.max(',
+    replace: 'first: Math.min(',
+    caughtBy: [JUDGE],
+  },
+  {
+    name: 'a dose of a plan waits for no other bottle',
+    file: CONTACTS,
+    find: '[this.own, ...others.map(({ log }) => log)]',
+    replace: '[this.own]',
+    caughtBy: ['plan-is-missed-when-both-bottles-say-so'],
+  },
+  {
+    name: 'a dose of a plan is missed while one of its bottles is silent',
+    file: CONTACTS,
+    find: 'all.some((each) => each.afterSilence)',
+    replace: 'all.every((each) => each.afterSilence)',
+    caughtBy: ['plan-with-a-silent-bottle-is-unknown'],
+  },
+  {
+    name: 'a bottle that left the plan is still waited for',
+    file: CONTACTS,
+    find: 'from <= instant && instant < until',
+    replace: 'from <= instant',
+    caughtBy: [JUDGE, 'plan-that-a-bottle-leaves'],
+  },
+  {
+    name: 'what is removed after a bottle left the plan counts for it',
+    file: SHARED,
+    find: 'from <= at && (until === undefined || at < until)',
+    replace: 'from <= at',
+    caughtBy: ['plan-that-a-bottle-leaves'],
+  },
+  {
+    name: 'what a bottle of a plan removes counts for its own plan, too',
+    file: BOTTLES,
+    find: 'isOfPlan: (at) => !sharedPlanAt(bottle.shared_plans, at)',
+    replace: 'isOfPlan: () => true',
+    caughtBy: ['libs/domain/src/doses/shared-plan.spec.ts'],
+  },
+  {
+    name: 'removals are not handed over',
+    file: HANDOVER,
+    find: 'own.some((each) => isWithin(each, time)),',
+    replace: 'own.length === 0 && isWithin(own[0]!, time),',
+    caughtBy: ['plan-corrected-by-the-other-bottle'],
+  },
+  {
+    name: 'the bottle with the plan does not learn of reports of the others',
+    file: HANDOVER,
+    find: 'await this.states.change(leader, ...onPlanReport(removals, new Types.ObjectId(), now));',
+    replace: '',
+    caughtBy: ['plan-corrected-by-the-other-bottle', 'plan-is-missed-when-both-bottles-say-so'],
+  },
+  {
+    name: 'nobody waits for the next contact of the other bottles',
+    file: HANDOVER,
+    find: 'members.filter(({ state }) => !state.life).map(({ state }) => onPlanWaits(state)),',
+    replace: 'members.filter(() => false).map(({ state }) => onPlanWaits(state)),',
+    caughtBy: ['plan-is-missed-when-both-bottles-say-so'],
+  },
+  {
+    name: 'a contact that came while a plan was judged is waited for',
+    file: ON_CHECKS,
+    find: "otherwise: { set: { dose_wait: 'over' } },",
+    replace: '',
+    caughtBy: [STATES],
+  },
+  {
+    name: 'a check of a bottle forgets that a plan waits for it',
+    file: ON_CHECKS,
+    find: '...(handsOver ? { dose_wait } : {}),',
+    replace: '',
+    caughtBy: [STATES],
+  },
+  {
+    name: 'a judgement that has not seen a report of another bottle stands',
+    file: ON_CHECKS,
+    find: `      plan_report,
+      dose_due_at,`,
+    replace: '      dose_due_at,',
+    caughtBy: [STATES],
+  },
+  {
+    name: 'a bottle of a plan that never reports is never found',
+    file: HANDOVER,
+    find: "outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) !== undefined,",
+    replace: "outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) === undefined,",
+    caughtBy: ['plan-with-a-bottle-that-never-reports'],
+  },
+  {
+    name: 'the supply of a plan is that of one bottle',
+    file: SUPPLY,
+    find: 'pillsOfPlan([{ state, bottle }, ...others])',
+    replace: 'pillsOfPlan([{ state, bottle }])',
+    caughtBy: ['plan-whose-supply-adds-up'],
+  },
+  {
+    name: 'pills that are put back into the other bottle are extra',
+    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.kind.ts',
+    find: '...closings.flatMap((own) => findPutBack(open, own, now)),',
+    replace: '...findPutBack(open, closings[0]!, now),',
+    caughtBy: ['plan-with-extra-pills-from-the-other-bottle'],
+  },
+  {
+    name: 'a silence of another bottle names no dose of the plan',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: '          ...ofMembers,',
+    replace: '',
+    caughtBy: ['plan-with-a-silent-bottle-is-unknown'],
+  },
+  {
+    name: 'a reminder does not wait for a removal from another bottle',
+    file: 'libs/domain/src/notifications/unchecked.ts',
+    find: '...(state.members ?? []).filter(({ set_aside }) => !set_aside)',
+    replace: '',
+    caughtBy: ['plan-taken-while-no-notifier-ran'],
+  },
+];
