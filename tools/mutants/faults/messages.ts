@@ -224,6 +224,20 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['two-bottles-due-at-once'],
   },
   {
+    name: 'that no pills are left goes only to whoever knew that the dose is late',
+    file: EVENTS,
+    find: "return statementIn(evidence)?.reason === 'ran_out';",
+    replace: 'return false;',
+    caughtBy: ['skipped-for-want-of-pills'],
+  },
+  {
+    name: 'a dose that is skipped for any reason goes to everyone in the plan',
+    file: EVENTS,
+    find: "return statementIn(evidence)?.reason === 'ran_out';",
+    replace: 'return true;',
+    caughtBy: ['skipped-for-want-of-pills'],
+  },
+  {
     name: 'a step repeats once only',
     file: 'libs/domain/src/notifications/escalation.ts',
     find: 'every >= SHORTEST_REPEAT_MS ? every : undefined',

@@ -11,8 +11,7 @@ export function knownOf(
   if (!asksForDose(alert)) return [];
   const { last_heard_at: at } = state ?? {};
   const last = at ? reader.say('last_report', { time: reader.time(at) }) : reader.say('no_report');
-  const dose = reader.say('dose_of', { time: reader.time(new Date(alert.subject)) });
-  return [dose, ...reported(alert, reader), last, reader.say('elsewhere_unknown')];
+  return [...reported(alert, reader), last, reader.say('elsewhere_unknown')];
 }
 
 function reported(alert: Alert, reader: Reader): string[] {

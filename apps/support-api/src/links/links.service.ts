@@ -74,6 +74,9 @@ export class LinksService {
       reader,
       title: reader.title(alertTitle({ ...alert, event })),
       facts,
+      lead: asksForDose(alert)
+        ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })
+        : undefined,
       known,
       text,
       actions: [...actions, ...(wrong ? [link(reader.say('wrong_person'), `../s/${token}`)] : [])],

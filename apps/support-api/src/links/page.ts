@@ -14,6 +14,8 @@ export interface Page {
   reader: Reader;
   /** Whose dose it is, and of which bottle. */
   facts?: readonly (readonly [name: string, value: string])[];
+  /** Which dose. */
+  lead?: string | undefined;
   /** What is known, and what is not. */
   known?: readonly string[];
   text: readonly string[];
@@ -97,7 +99,7 @@ export class Pages {
     return this.render(page).text;
   }
 
-  private render({ title, reader, facts = [], known = [], text, actions = [] }: Page): Markup {
+  private render({ title, reader, facts = [], lead, known = [], text, actions = [] }: Page): Markup {
     const { OPERATOR_NAME: name } = this.config;
     const head = html`<meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -117,6 +119,7 @@ export class Pages {
               )}
             </dl>`
       }
+      ${lead === undefined ? html`` : html`<p>${lead}</p>`}
       ${
         known.length === 0
           ? html``
