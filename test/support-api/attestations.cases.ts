@@ -248,7 +248,12 @@ describe('the page behind the link of a message about a dose', () => {
   async function followed(
     alert: object = {},
     who: 'carer' | 'user' | 'operator' = 'carer',
-    { name, label, event = 'raised' }: { name?: string; label?: string; event?: string } = {},
+    {
+      name,
+      label,
+      event = 'raised',
+      language,
+    }: { name?: string; label?: string; event?: string; language?: string } = {},
   ): Promise<{
     id: string;
     user: string;
@@ -264,6 +269,7 @@ describe('the page behind the link of a message about a dose', () => {
     support.clock.set(NOW);
     const contact = {
       ...(name && { name }),
+      ...(language && { language }),
       time_zone: 'Europe/Berlin',
       webhook: true,
       email: 'fiona@example.org',
@@ -392,7 +398,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect(text).not.toContain('no pills removed');
   });
 
-  it('is in the language that the browser asks for, and carries the operator’s name, logo, phone and imprint', async () => {
+  it('is in the language of the contact or the browser, and carries the operator’s name, logo, phone and imprint', async () => {
     const { get, post } = await followed({}, 'user', { label: '<b>' });
     const german = await get({ 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' });
     for (const text of [
@@ -423,6 +429,8 @@ describe('the page behind the link of a message about a dose', () => {
     expect(style).toContain('.main button{background:#ffd500;color:#000000');
     expect(german.text).not.toContain('<script');
     expect((await get({ 'accept-language': 'fr' })).text).toContain('<html lang="en">');
+    const ofContact = await followed({}, 'user', { language: 'de' });
+    expect((await ofContact.get({ 'accept-language': 'en' })).text).toContain('<html lang="de">');
     expect((await post('taken')).text).toContain('Thank you');
   });
 

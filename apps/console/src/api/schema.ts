@@ -930,6 +930,11 @@ export interface components {
             /** @description They fill a pillbox every week: when pills are removed that suffice for later doses, it is asked whether they are in it. */
             fills_pillbox?: boolean;
             /**
+             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @enum {string}
+             */
+            language?: "en" | "de";
+            /**
              * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
              * @enum {string}
              */
@@ -974,6 +979,11 @@ export interface components {
              * @description When the address was verified. Of no effect in a request.
              */
             email_verified_at?: string;
+            /**
+             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @enum {string}
+             */
+            language?: "en" | "de";
             /**
              * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
              * @enum {string}
@@ -3037,8 +3047,10 @@ export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
+export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];

@@ -61,7 +61,8 @@ export class FollowedLinks {
     if (isOperator(delivery)) return { token, alert, delivery, reader };
     const to = await this.recipientOf(link, delivery, alert);
     if (!to) return notice(reader, 403, 'revoked', ['revoked_text', 'not_acknowledged', 'contact_support']);
-    return { token, alert, delivery, to, reader: new Reader(reader.language, to.details.time_zone) };
+    const { language = reader.language, time_zone } = to.details;
+    return { token, alert, delivery, to, reader: new Reader(language, time_zone) };
   }
 
   /**

@@ -1,10 +1,7 @@
+import { type Language, LANGUAGES } from '#domain';
 import { weightIn } from '#platform';
 import { DE, TITLES_DE } from './texts/de.js';
 import { EN, type TextKey } from './texts/en.js';
-
-/** The languages of the pages behind links. */
-export const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en: EN, de: DE };
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };

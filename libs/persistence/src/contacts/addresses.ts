@@ -1,4 +1,4 @@
-import type { QuietHours } from '#domain';
+import type { Language, QuietHours } from '#domain';
 import { Prop } from '@nestjs/mongoose';
 
 /**
@@ -35,6 +35,8 @@ export interface ContactDetails extends ContactAddresses {
   /** IANA name: the zone of the quiet hours and of the times in messages. */
   time_zone: string;
   quiet_hours?: QuietHours;
+  /** Of the pages behind the links in messages; absent: that of the browser. */
+  language?: Language;
   /** Of a carer: since when it is this person. Absent if it has always been. */
   carer_since?: Date;
 }

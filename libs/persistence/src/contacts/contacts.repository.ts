@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, type mongo, Schema as MongooseSchema, type Types } from 'mongoose';
-import { type EscalationStep, type QuietHours, recipientOf } from '#domain';
+import { type EscalationStep, type Language, type QuietHours, recipientOf } from '#domain';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
@@ -76,6 +76,9 @@ export class Contact extends ContactAddresses implements ContactDetails {
 
   @Prop({ type: Object })
   quiet_hours?: QuietHours;
+
+  @Prop({ type: String })
+  language?: Language;
 
   /** They fill a pillbox every week: it is asked whether pills that are removed at once were moved there. */
   @Prop({ type: Boolean })
