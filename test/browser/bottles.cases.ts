@@ -246,24 +246,37 @@ describe('the list of bottles', () => {
 
   it('moves bottles to a zone and assigns them to a gateway, each with its own audit entry', async () => {
     const gateway = (await admin().post('/v1/gateways').send({ name: 'hub 7' }).expect(201)).body;
+    await harness.services.register({
+      user_id: 'dora',
+      medication: 'Cordrazine',
+      time_zone: 'Europe/Berlin',
+      schedule: { kind: 'times_of_day', times: ['08:00'] },
+    });
     const page = await harness.openPage('/bottles');
     for (const [button, field, value, result] of [
       ['Time zone', 'Patient’s time zone', 'Asia/Tokyo', 'Europe/Berlin → Asia/Tokyo'],
       ['Gateway', 'Gateway', 'hub 7', 'Assigned to hub 7'],
     ] as const) {
-      await select(page, 'anna');
-      await select(page, 'bert');
+      for (const user of ['anna', 'bert', 'dora']) await select(page, user);
       await page.getByRole('button', { name: button, exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('combobox', { name: field }).fill(value);
       await page.getByRole('option', { name: value }).click();
+      if (button === 'Time zone') {
+        const ofDora = dialog.getByRole('listitem').filter({ hasText: 'Cordrazine · dora' });
+        await ofDora.getByText('Doses that move').click();
+        await ofDora
+          .getByText(/ → .*\(1 pills?\)/)
+          .first()
+          .waitFor();
+      }
       await dialog.locator('button[type=submit]:not([data-loading])').click();
-      await dialog.getByText('2 bottles: done.').waitFor();
+      await dialog.getByText('3 bottles: done.').waitFor();
       await dialog.getByText(result).first().waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
     }
     const { items } = (await admin().get(`/v1/gateways/${gateway.id}/bottles`)).body;
-    expect(items.map(({ user_id }: { user_id: string }) => user_id).sort()).toEqual(['anna', 'bert']);
+    expect(items.map(({ user_id }: { user_id: string }) => user_id).sort()).toEqual(['anna', 'bert', 'dora']);
     const audit = (await admin().get(`/v1/audit?subject=bottle:${ids['anna']}&category=change`)).body.items;
     expect(audit.map(({ action }: { action: string }) => action).slice(0, 3)).toEqual([
       'gateway.assign',

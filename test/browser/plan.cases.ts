@@ -144,6 +144,45 @@ describe('the plan of a bottle', () => {
     ]);
   });
 
+  it('enters a taper in one form, when a bottle is registered and later', async () => {
+    const page = await harness.openPage('/register', 'support');
+    await page.getByLabel('User ID').fill('new taper');
+    await page.getByLabel('Medication').fill('Prednisolone');
+    await page.getByRole('switch', { name: 'Add a schedule' }).check({ force: true });
+    const step = (number: number) => page.getByRole('region', { name: `Step ${number}`, exact: true });
+    const addStep = page.getByRole('button', { name: 'Add a step after it' });
+    await page.getByLabel('Pills per dose').fill('4');
+    await page.getByText('After doses', { exact: true }).click();
+    await page.getByLabel('Number of doses').fill('7');
+    await addStep.click();
+    await step(2).getByLabel('Pills per dose').fill('3');
+    await addStep.click();
+    await step(3).getByLabel('Pills per dose').fill('2');
+    await step(3).getByText('No end', { exact: true }).click();
+    expect((await textsOf(changesIn(page), 3)).map((text) => /\d pills/.exec(text)?.[0])).toEqual([
+      '4 pills',
+      '3 pills',
+      '2 pills',
+    ]);
+    await page.getByRole('button', { name: 'Register bottle' }).click();
+    const link = page.getByRole('link', { name: /^[0-9a-f]{24}$/ });
+    const bottle = { id: await link.innerText() } as TestBottle;
+    expect((await planOf(bottle)).map(([, pills]) => pills)).toEqual([4, 3, 2]);
+
+    // a later step that nothing says the beginning of is refused beside its field
+    await page.goto(`/bottles/${bottle.id}/schedule`);
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page.getByLabel('Effective from').fill(inDays(40).slice(0, 16));
+    await addStep.click();
+    await step(2).getByLabel('Pills per dose').fill('1');
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await step(2).getByText('must be after that of the step before, or the step before must end').waitFor();
+    await step(2).getByLabel('Effective from').fill(inDays(50).slice(0, 16));
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await notice(page, 'Schedule saved.').waitFor();
+    expect((await planOf(bottle)).map(([, pills]) => pills)).toEqual([4, 3, 2, 2, 1]);
+  });
+
   it('removes the later steps if that is chosen', async () => {
     const { bottle, page } = await openTaper('later');
     await stepsIn(page).first().getByRole('button', { name: 'Edit' }).click();

@@ -2,6 +2,22 @@ import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { Harness } from '../../tools/harness/harness.js';
 
 describe('fleet incident', () => {
+  it('is none of bottles that a period holds, which are looked at together again and again', async () => {
+    const harness = await Harness.start('fleet-held', '2026-03-02T06:00:00Z');
+    try {
+      for (let count = 0; count < 12; count += 1) {
+        const bottle = await harness.register();
+        await bottle.post('/v1/heartbeats').expect(204);
+        const travels = { reason: 'travel', from: harness.clock.now().toISOString() };
+        await asAdmin(harness.support).post(`/v1/bottles/${bottle.id}/periods`).send(travels).expect(201);
+      }
+      await harness.pass(200);
+      expect(await harness.database.db.collection('alerts').find().toArray()).toEqual([]);
+    } finally {
+      await harness.stop();
+    }
+  });
+
   /** edge-cases.md: "monitor cut off, whole fleet down": one incident, user messages held. */
   describe('a large part of the fleet falls silent at once', () => {
     let harness: Harness;

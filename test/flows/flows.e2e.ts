@@ -1,1 +1,3 @@
 import './messages.cases.js';
+import './sms.cases.js';
+import './address-health.cases.js';

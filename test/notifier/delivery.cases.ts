@@ -110,7 +110,7 @@ describe('delivery', () => {
       _id: delivery.bottle_id,
     } as unknown as Alert);
     const contact = { email: 'anna@example.test', email_verified_at: at, time_zone: 'UTC' };
-    const sent = channel.send([{ delivery, message }], contact, AbortSignal.timeout(5_000));
+    const sent = channel.send([{ delivery, message, at }], contact, AbortSignal.timeout(5_000));
     await expect(sent).rejects.toMatchObject({ permanent: false, unsent: true, message: /no TLS/ });
     expect(mail.mails).toEqual([]);
     channel.onApplicationShutdown();

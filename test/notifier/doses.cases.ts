@@ -44,6 +44,15 @@ describe('doses', () => {
   const missed = (bottle: TestBottle): ReturnType<NotifierHarness['alerts']> =>
     harness.alerts(bottle, 'missed_dose');
 
+  it('of a bottle that nobody uses raise no alert', async () => {
+    const bottle = await register();
+    await reportUntil(60, bottle);
+    await harness.setState(bottle, { $set: { life: 'stored' } });
+    await reportUntil(200, bottle);
+    await harness.notifier.runAll();
+    expect(await harness.alerts(bottle)).toEqual([]);
+  });
+
   it('notes on the bottle which counts can hardly be so, once, and keeps them', async () => {
     const bottle = await register();
     const count = async (pills_taken: number, number_of_pills: number): Promise<void> => {

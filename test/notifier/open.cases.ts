@@ -32,6 +32,15 @@ describe('open', () => {
     expect(harness.receiver.requests).toHaveLength(1);
   });
 
+  it('of a bottle that nobody uses raises no alert', async () => {
+    const bottle = await harness.register();
+    await harness.setState(bottle, { $set: { life: 'stored' } });
+    await harness.action(bottle, 'opened');
+    await harness.pass(OVERDUE);
+    await harness.notifier.runAll();
+    expect(await harness.alerts(bottle)).toEqual([]);
+  });
+
   it('two notifiers at once raise and deliver each once', async () => {
     const bottles = await harness.registerMany(20);
     const other = await harness.addNotifier();

@@ -65,7 +65,16 @@ describe('alerts', () => {
           expect.objectContaining({
             id: delivery,
             status: 'pending',
-            attempts: [{ at: at(-8).toISOString(), ok: false, status: 500, error: 'HTTP 500' }],
+            attempts: [
+              {
+                at: at(-8).toISOString(),
+                ok: false,
+                status: 500,
+                error: 'HTTP 500',
+                address: null,
+                receipt: null,
+              },
+            ],
           }),
         ],
       });
@@ -405,6 +414,7 @@ describe('alerts', () => {
       expect(body.channels).toEqual([
         { channel: 'webhook', last_delivered_at: at(-5).toISOString(), due_since: null, failed: 1 },
         { channel: 'email', last_delivered_at: null, due_since: at(-2).toISOString(), failed: 0 },
+        { channel: 'sms', last_delivered_at: null, due_since: null, failed: 0 },
       ]);
       expect(body.settings).toContainEqual({ name: 'SILENT_BOTTLE_AFTER', value: '1h' });
       expect(body.versions.map(({ name }: { name: string }) => name)).toContain('MongoDB');

@@ -1,7 +1,5 @@
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
-import { Types } from 'mongoose';
 import { startNotifier, type TestNotifier } from '../../tools/harness/services.js';
-import { insertDeliveries } from './fixtures.js';
 import { Support } from './support.js';
 
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:1', SMTP_ALLOW_PLAIN: 'true' };
@@ -50,6 +48,18 @@ describe('a contact', () => {
       { email: 'will@example.org' },
       SMTP,
       { reachable: false, unreachable_reason: 'email_unverified', messages_go_to: 'operator' },
+    ],
+    [
+      'a verified number and no gateway',
+      { sms: '+4915100000000', sms_verified: true },
+      SMTP,
+      { reachable: false, unreachable_reason: 'sms_not_set_up', messages_go_to: 'operator' },
+    ],
+    [
+      'a number that is not verified',
+      { sms: '+4915100000000' },
+      { SMS_URL: 'http://a:b@127.0.0.1:1/' },
+      { reachable: false, unreachable_reason: 'sms_unverified', messages_go_to: 'operator' },
     ],
     [
       'a phone only',
@@ -105,26 +115,31 @@ describe('a contact', () => {
     expect(await put(EMAIL)).toMatchObject({ reachable: true });
   });
 
-  it('whose address the mail server refused for good is not reachable, until that address is another', async () => {
+  it('whose address the mail server refused for good is not reachable for a day, until that address is another', async () => {
     await notifier(SMTP);
     await put(EMAIL);
-    const { id } = await support.register();
-    const refused = {
-      bottle_id: new Types.ObjectId(id),
-      recipient: 'user:willcross1024',
-      channel: 'email',
-      status: 'dead',
-      attempts: [{ at: support.clock.now(), ok: false, status: 550 }],
-      created_at: support.clock.now(),
-    };
-    await insertDeliveries(support, [refused]);
+    const at = support.clock.now();
+    const refused = { email: { at, last_at: at, by: 'mail.example.org', said: '550 5.1.1 unknown' } };
+    await support.database.db
+      .collection('contacts')
+      .updateOne({ _id: 'willcross1024' as never }, { $set: { refused } });
     const shown = await put(EMAIL);
-    expect(shown).toMatchObject({ reachable: false, unreachable_reason: 'email_refused' });
-    expect(shown.messages_go_to).toBeUndefined();
+    expect(shown).toMatchObject({
+      reachable: false,
+      unreachable_reason: 'email_refused',
+      messages_go_to: 'operator',
+      email_health: {
+        state: 'refused',
+        since: at.toISOString(),
+        by: 'mail.example.org',
+        said: '550 5.1.1 unknown',
+      },
+    });
     expect(await put({ ...EMAIL, webhook: true })).toMatchObject({ reachable: true });
-    support.clock.advance(1);
-    expect(await put({ email: 'cross@example.org', email_verified: true })).toMatchObject({
-      reachable: true,
+    const other = { email: 'cross@example.org', email_verified: true };
+    expect(await put(other)).toMatchObject({ reachable: true, email_health: { state: 'verified' } });
+    expect(await put({ email: 'third@example.org' })).toMatchObject({
+      email_health: { state: 'unverified', since: support.clock.now().toISOString() },
     });
   });
 

@@ -197,6 +197,104 @@ describe('every kind of schedule', () => {
     expect(saved.body.schedule).toEqual(stored);
   });
 
+  it('goes out in a file that the import takes, which is then the same', async () => {
+    const user_id = '=anna, "a" ; +b';
+    for (const [name, schedule] of KINDS)
+      await support.register({ user_id, medication: `-${name}`, schedule });
+    await support.register({ user_id, medication: 'none', number_of_pills: 7.25 });
+    const path = `/v1/bottles/plans?user_id=${encodeURIComponent(user_id)}`;
+    const before = (await support.get(path)).body.items;
+    const file = await support.get(`${path}&format=csv`);
+    expect(file.headers['content-type']).toContain('text/csv');
+    const imported = await support.importCsv(file.text);
+    expect(imported).toMatchObject({ status: 201, body: { created: { length: KINDS.length + 1 } } });
+    const after = (await support.get(path)).body.items;
+    const plansOf = (items: object[]) => items.map((item) => ({ ...item, bottle_id: undefined }));
+    expect(plansOf(after.slice(before.length))).toEqual(plansOf(before));
+    expect(before.map(({ steps }: { steps: object[] }) => steps.length)).toEqual([...KINDS.map(() => 1), 0]);
+    const again = await support.get(`${path}&format=csv`);
+    const [head, ...lines] = file.text.trimEnd().split('\r\n');
+    expect(again.text.trimEnd().split('\r\n')).toEqual([head, ...lines, ...lines]);
+  });
+
+  it('goes in and out with all steps of a taper', async () => {
+    const file = [
+      'user_id,medication,time_zone,number_of_pills,step,times,doses,effective_from',
+      `taper,Prednisolone,${ZONE},60,1,08:00=4,7,`,
+      ',,,,2,08:00=3 20:00=0.5,7,',
+      `taper,Prednisolone,${ZONE},,3,08:00=2,,`,
+      `taper,Metformin,${ZONE},,,08:00,,2026-04-01T00:00:00Z`,
+    ].join('\n');
+    expect(await support.sendCsv('/v1/bottles/import/check', file)).toMatchObject({ body: { bottles: 2 } });
+    const { body } = await support.importCsv(file);
+    expect(body.created.map(({ line }: { line: number }) => line)).toEqual([2, 5]);
+    const planOf = async (id: string) => {
+      const { schedule, coming_schedules } = (await support.get(`/v1/bottles/${id}`)).body;
+      return [schedule, ...coming_schedules];
+    };
+    const plan = await planOf(body.created[0].bottle_id);
+    expect(plan.map(({ schedule }) => schedule.times)).toEqual([
+      [{ at: '08:00', pills: 4 }],
+      [
+        { at: '08:00', pills: 3 },
+        { at: '20:00', pills: 0.5 },
+      ],
+      [{ at: '08:00', pills: 2 }],
+    ]);
+    const out = await support.get('/v1/bottles/plans?user_id=taper&format=csv');
+    const imported = await support.importCsv(out.text);
+    expect(await planOf(imported.body.created[0].bottle_id)).toEqual(plan);
+  });
+
+  it('goes out with what is left of a course, and without one that is over', async () => {
+    const steps = [
+      { ...DAILY, doses: 5 },
+      { ...DAILY, pills_per_dose: 2, until: '2026-03-09' },
+    ];
+    const answer = await support.post('/v1/bottles', {
+      user_id: 'left',
+      medication: 'Metformin',
+      time_zone: ZONE,
+      steps,
+    });
+    expect(answer.status).toBe(201);
+    const left = async () => (await support.get('/v1/bottles/plans?user_id=left')).body.items[0].steps;
+    try {
+      support.clock.set(new Date('2026-03-04T12:00:00Z'));
+      expect(await left()).toMatchObject([{ doses: 2 }, { pills_per_dose: 2 }]);
+      support.clock.set(new Date('2026-03-08T12:00:00Z'));
+      expect(await left()).toMatchObject([{ until: '2026-03-09' }]);
+      support.clock.set(new Date('2026-03-20T12:00:00Z'));
+      expect(await left()).toEqual([]);
+    } finally {
+      support.clock.set(NOW);
+    }
+  });
+
+  it.each([
+    ['step', 3, ['1,08:00,', '3,09:00,']],
+    ['step', 2, ['2,08:00,']],
+    ['step', 3, ['1,08:00,', '2,,']],
+    ['times', 3, ['1,08:00,', '2,8:00,']],
+    ['times', 4, ['1,08:00,', '2,09:00,2026-04-01T00:00:00Z', '3,8:00,']],
+    ['effective_from', 3, ['1,08:00,', '2,09:00,']],
+  ])('of a file refuses steps by column and line: %s of line %i in %j', async (field, line, cells) => {
+    const lines = cells.map((cell) => `anna,Metformin,UTC,${cell}`);
+    const csv = ['user_id,medication,time_zone,step,times,effective_from', ...lines].join('\n');
+    expect(await support.sendCsv('/v1/bottles/import/check', csv)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_csv', errors: [{ line, field }] },
+    });
+  });
+
+  it('of a file refuses a step of another bottle', async () => {
+    const csv = 'user_id,medication,time_zone,step,times\na,b,UTC,1,08:00\na,c,UTC,2,09:00';
+    expect(await support.sendCsv('/v1/bottles/import/check', csv)).toMatchObject({
+      status: 400,
+      body: { errors: [{ line: 3, field: 'medication' }] },
+    });
+  });
+
   it.each(MALFORMED)('is refused by its field: %s of %j', async (field, schedule) => {
     const refusal = { status: 400, body: { errors: [{ field }] } };
     const bottle = { user_id: 'anna', medication: 'Metformin', time_zone: ZONE };

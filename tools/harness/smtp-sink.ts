@@ -23,6 +23,8 @@ type Answer = (error?: (Error & { responseCode?: number }) | null) => void;
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
   behaviour: MailBehaviour = 'works';
+  /** Addresses that it refuses for good, and what it says of each: `550 5.1.1 No such user`. */
+  readonly refused = new Map<string, string>();
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
   private port = 0;
@@ -33,6 +35,7 @@ export class SmtpSink {
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
       closeTimeout: 100,
+      onRcptTo: ({ address }, _session, answer: Answer) => answer(this.refusalOf(address)),
       onData: (stream, session, answer) => void this.accept(stream, session, answer),
     });
     // a sender that breaks the connection is not an error of the sink
@@ -63,6 +66,12 @@ export class SmtpSink {
     await listenUnless(behaviour === 'refuses', this.server.server, this.port);
   }
 
+  /** @param said undefined: it takes mails for the address */
+  refuse(address: string, said: string | undefined): void {
+    if (said === undefined) this.refused.delete(address);
+    else this.refused.set(address, said);
+  }
+
   /** How many connections are open. */
   get connections(): number {
     return this.sockets.size;
@@ -87,6 +96,13 @@ export class SmtpSink {
     if (this.behaviour === 'works') answer();
     else if (this.behaviour === 'times-out-after-accepting') this.sockets.get(session.remotePort)?.destroy();
     else if (this.behaviour === 'trickles') this.trickle(this.sockets.get(session.remotePort)!);
+  }
+
+  private refusalOf(address: string): (Error & { responseCode: number }) | null {
+    const said = this.refused.get(address);
+    if (said === undefined) return null;
+    const [, code, text] = /^(\d{3}) (.*)$/.exec(said)!;
+    return Object.assign(new Error(text), { responseCode: Number(code) });
   }
 
   private trickle(socket: Socket): void {

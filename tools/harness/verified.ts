@@ -1,8 +1,9 @@
-/** A contact whose e-mail addresses staff have verified, unless it says something else. */
+/** A contact whose addresses staff have verified, unless it says something else. */
 export function verified<T extends object>(contact: T): T {
-  const { email, carer } = contact as { email?: string; carer?: object };
+  const { email, sms, carer } = contact as { email?: string; sms?: string; carer?: object };
   return {
     ...(email === undefined ? {} : { email_verified: true }),
+    ...(sms === undefined ? {} : { sms_verified: true }),
     ...contact,
     ...(carer ? { carer: verified(carer) } : {}),
   };

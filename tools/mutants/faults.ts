@@ -1,4 +1,5 @@
 import type { Fault } from './fault.js';
+import { ADDRESSES_AND_SMS } from './faults/addresses.js';
 import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
 import { CLAIMS } from './faults/claims.js';
 import { COURSES } from './faults/courses.js';
@@ -38,6 +39,7 @@ export const FAULTS: readonly Fault[] = [
   ...MESSAGES,
   ...CONTENT,
   ...MAILS,
+  ...ADDRESSES_AND_SMS,
   ...LIFE,
   ...LIMITS,
   ...DOORS,

@@ -12,10 +12,13 @@ export interface ContactAddresses {
   /** Staff know that the address is the person's. */
   email_verified?: boolean;
   email_verified_at?: Instant;
+  sms?: string;
+  sms_verified?: boolean;
+  sms_verified_at?: Instant;
 }
 
 /** The channels with an address of the person, in the field of the channel's name. */
-type AddressChannel = 'email';
+type AddressChannel = 'email' | 'sms';
 
 interface ChannelEntry {
   /** In a sentence. */
@@ -26,6 +29,7 @@ interface ChannelEntry {
 
 const CHANNELS: Record<string, ChannelEntry> = {
   email: { name: t('e-mail'), serves: (of) => isVerified('email', of) },
+  sms: { name: t('SMS'), serves: (of) => isVerified('sms', of) },
   webhook: { name: t('webhook'), serves: ({ webhook }) => webhook === true },
   console: { name: t('console') },
 };
@@ -80,6 +84,17 @@ export const ADDRESS_FIELDS: readonly (AddressField | VerifiedField)[] = [
       missing: t('No message goes to this e-mail address before it is confirmed'),
     },
   },
+  {
+    key: 'sms',
+    title: t('Number for SMS'),
+    label: t('Number for SMS, such as +4915112345678'),
+    input: 'tel',
+    verification: {
+      label: t('The number is verified'),
+      description: t('Otherwise an SMS asks the recipient to confirm it, and no message goes there before.'),
+      missing: t('No message goes to this number before it is confirmed'),
+    },
+  },
 ];
 
 function needsVerification(field: AddressField): field is VerifiedField {
@@ -98,6 +113,11 @@ export function withAddress<T extends ContactAddresses>(details: T, field: Addre
   const others = { ...details };
   delete others[field.key];
   if (needsVerification(field)) delete others[`${field.key}_verified_at`];
-  const address = field.input === 'email' ? entered.trim() : entered.trimStart();
+  const address = enteredAs(field, entered);
   return address === '' ? others : { ...others, [field.key]: address };
+}
+
+function enteredAs({ key, input }: AddressField, entered: string): string {
+  if (key === 'sms') return entered.replaceAll(/[ ()./-]/g, '');
+  return input === 'email' ? entered.trim() : entered.trimStart();
 }

@@ -110,6 +110,30 @@ export class NotifierConfig extends OperatorConfig {
   @OptionalText()
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
 
+  /** Which kind of gateway sends SMS: `twilio`, or `kannel` for Kannel and others that have its `sendsms`. */
+  @IsIn(['twilio', 'kannel'], { message: '$property must be twilio or kannel' })
+  SMS_GATEWAY: 'twilio' | 'kannel' = 'kannel';
+
+  /**
+   * The gateway, with user and password: `http://USER:PASSWORD@kannel:13013/cgi-bin/sendsms`, or
+   * `https://ACCOUNT_SID:AUTH_TOKEN@api.twilio.com`; it may be in a private network. Without it, no SMS is sent.
+   *
+   * @secret
+   */
+  @OptionalText(
+    /^https?:\/\/[^\s/?#:@]+:[^\s/?#:@]+@[^\s?#]+$/,
+    'must start with http:// or https://, with user and password, without parameters',
+  )
+  SMS_URL?: string;
+
+  /** The sender of SMS: a number such as `+4930123456`, a name, or the id of a Twilio messaging service. */
+  @OptionalText(/^(\+[1-9]\d{5,14}|MG[0-9a-f]{32}|[A-Za-z0-9 ]{1,11})$/, 'must be a number or a name')
+  SMS_FROM?: string;
+
+  /** `true` names the medication in SMS; without it, they name the end of the bottle's id. */
+  @FlagSetting()
+  SMS_NAMES_MEDICATION = false;
+
   /** Messages per recipient and channel; further ones are delayed and sent together. */
   @RateLimitSetting()
   RECIPIENT_THROTTLE?: RateLimit = { times: 30, seconds: 3600 };

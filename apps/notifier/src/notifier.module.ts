@@ -9,6 +9,7 @@ import { AlertTraces } from './alerts/alert-traces.js';
 import { Flapping } from './alerts/flapping.js';
 import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { NotifierConfig } from './config.js';
+import { AddressHealth } from './delivery/address-health.js';
 import { AddressVerification } from './delivery/address-verification.js';
 import { TestMessages } from './delivery/test-messages.js';
 import { AttemptLimit } from './delivery/attempt-limit.js';
@@ -17,7 +18,9 @@ import { channelProviders } from './delivery/channels/index.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
+import { Receipts } from './delivery/receipts.js';
 import { Recipients } from './delivery/recipients.js';
+import { RefusalSummary } from './delivery/refusal-summary.js';
 import { Recovery } from './delivery/recovery.js';
 import { SendContexts } from './delivery/send-context.js';
 import { Sender } from './delivery/sender.js';
@@ -58,10 +61,13 @@ export class NotifierModule {
         Sender,
         AttemptLimit,
         AttemptWriter,
+        Receipts,
+        RefusalSummary,
         Recovery,
         Throttle,
         Recipients,
         Messages,
+        AddressHealth,
         AddressVerification,
         TestMessages,
         NextDoses,

@@ -76,6 +76,19 @@ export class SupportApiConfig extends OperatorConfig {
   @FlagSetting()
   MAIL_NAMES_MEDICATION = false;
 
+  /** Whether SMS name the medication. The notifier needs the same value. */
+  @FlagSetting()
+  SMS_NAMES_MEDICATION = false;
+
+  /**
+   * What a gateway for SMS sends people's replies with, as the password of HTTP Basic: 32 to 128 letters, digits or
+   * `._~-`; without it, replies are not taken.
+   *
+   * @secret
+   */
+  @OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -')
+  SMS_INCOMING_KEY?: string;
+
   /** Requests allowed per API key or session; counted by each process; `off`: no limit. */
   @RateLimitSetting()
   STAFF_RATE_LIMIT?: RateLimit = { times: 6_000, seconds: 60 };

@@ -21,6 +21,7 @@ import { PeopleModule } from './people/people.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { SmsModule } from './sms/sms.module.js';
 import { TimelineModule } from './timeline/timeline.module.js';
 
 /** REST for staff and the operator. It reads, and changes only what staff may change. */
@@ -54,6 +55,7 @@ export class SupportApiModule {
         PersonalDataModule,
         SearchModule,
         SettingsModule,
+        SmsModule,
         TimelineModule,
       ],
       providers: [{ provide: SupportApiConfig, useValue: config }, UnreadableRecords],

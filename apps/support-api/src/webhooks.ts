@@ -2,11 +2,13 @@ import {
   ALERT_ENDINGS,
   ALERT_KINDS,
   CLOSE_REASONS,
+  ESCALATION_TARGETS,
   NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEventFacts,
   RECIPIENT_ROLES,
 } from '#domain';
+import { CONTACT_CHANNELS } from '#persistence';
 import { ID } from '#platform';
 
 const TEXT = { type: 'string' };
@@ -96,6 +98,25 @@ const TEST_SCHEMA = allOf({
   data: { type: 'object', maxProperties: 0 },
 });
 
+/** What the operator is told once a day. */
+const REFUSED_SCHEMA = allOf({
+  type: { const: 'addresses.refused' },
+  timestamp: TIME,
+  data: allOf({
+    addresses: {
+      type: 'array',
+      items: allOf({
+        user_id: TEXT,
+        role: { type: 'string', enum: ESCALATION_TARGETS },
+        channel: { type: 'string', enum: CONTACT_CHANNELS },
+        since: TIME,
+        by: { type: 'string', description: 'The host that refused it.' },
+        said: { type: 'string', description: 'What it said.' },
+      }),
+    },
+  }),
+});
+
 function posted(name: string, summary: string, schema: object): object {
   return {
     post: {
@@ -120,6 +141,11 @@ export const WEBHOOKS: Record<string, object> = {
       const summary = notificationEventFacts(event).title ?? `An alert is ${event}`;
       return [`alert.${event}`, posted(event, summary, webhookSchema(event))];
     }),
+  ),
+  'addresses.refused': posted(
+    'addresses_refused',
+    'Addresses of people began to refuse messages for good; once a day, if there are any',
+    REFUSED_SCHEMA,
   ),
   test: posted('test', 'Staff send a test message', TEST_SCHEMA),
 };

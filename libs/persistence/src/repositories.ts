@@ -42,6 +42,7 @@ export * from './deliveries/deliveries.repository.js';
 export * from './deliveries/delivery-lists.repository.js';
 export * from './deliveries/delivery.schema.js';
 export * from './deliveries/outbox.repository.js';
+export * from './deliveries/receipts.repository.js';
 export * from './deliveries/receivers.repository.js';
 export * from './dose-outcomes/dose-outcomes.repository.js';
 export * from './erasures/erasures.repository.js';

@@ -77,7 +77,13 @@ export const CLAIMS: readonly Fault[] = [
     name: 'an attempt that ends without an answer is not spent',
     file: OUTBOX,
     find: `$push: {
-              attempts: { at, ok: false, error: NO_RESULT, ...(early && { early }) } satisfies Attempt,
+              attempts: {
+                at,
+                ok: false,
+                error: NO_RESULT,
+                ...(address !== undefined && { address }),
+                ...(early && { early }),
+              } satisfies Attempt,
             },`,
     replace: '',
     caughtBy: [

@@ -232,14 +232,14 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'a schedule with a zone of its own follows the bottle',
-    file: 'apps/support-api/src/bottles/schedules.service.ts',
+    file: 'apps/support-api/src/bottles/read-plan.ts',
     find: 'time_zone: schedule.time_zone ?? bottleZone,',
     replace: 'time_zone: bottleZone,',
     caughtBy: ['travel-zone-of-the-schedule'],
   },
   {
     name: 'a schedule without a zone of its own follows the server',
-    file: 'apps/support-api/src/bottles/schedules.service.ts',
+    file: 'apps/support-api/src/bottles/read-plan.ts',
     find: 'time_zone: schedule.time_zone ?? bottleZone,',
     replace: "time_zone: schedule.time_zone ?? 'UTC',",
     caughtBy: ['no-clock-change-kolkata'],

@@ -28,6 +28,20 @@ export const LIFE: readonly Fault[] = [
     caughtBy: ['missed-in-quiet-hours-then-retired'],
   },
   {
+    name: 'the lid of a bottle in a cupboard alarms its last person',
+    file: 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts',
+    find: 'if (state.life) return',
+    replace: 'if (state.life && !state.open) return',
+    caughtBy: ['test/notifier/open.cases.ts: of a bottle that nobody uses raises no alert'],
+  },
+  {
+    name: 'the doses of a bottle in a cupboard alarm its last person',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: 'if (state.life) return this.settle(one, now);',
+    replace: '',
+    caughtBy: ['test/notifier/doses.cases.ts: of a bottle that nobody uses raise no alert'],
+  },
+  {
     name: 'the silence of a bottle in a cupboard alarms its last person',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts',
     find: 'if (!since || state.life) return',

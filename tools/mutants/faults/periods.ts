@@ -26,6 +26,27 @@ export const PERIODS: readonly Fault[] = [
     caughtBy: ['period-removed-again'],
   },
   {
+    name: 'a late dose of a removed period is sent only when it is missed',
+    file: CORRECTIONS,
+    find: "if (wasNotMonitored(alert) && dose?.phase === 'late')",
+    replace: "if (wasNotMonitored(alert) && dose?.phase === 'late' && now < dose.slot.late_at)",
+    caughtBy: ['period-removed-while-the-dose-is-late'],
+  },
+  {
+    name: 'a dose of a removed period is missed, though it is reported taken',
+    file: CORRECTIONS,
+    find: "(alert.state !== 'resolved' && !isBack)",
+    replace: "alert.state !== 'resolved'",
+    caughtBy: ['period-removed-while-the-dose-is-late'],
+  },
+  {
+    name: 'a dose that was monitored again ends unnoticed',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: 'hasEndedWithoutAlert(one);',
+    replace: 'false;',
+    caughtBy: ['period-removed-while-the-dose-is-late'],
+  },
+  {
     name: 'a dose of a removed period is not found',
     file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
     find: '(judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||',

@@ -112,6 +112,8 @@ export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
       return exactly('partial');
     case 'unconfirmed':
       return exactly('unknown');
+    case 'monitored_again':
+      return optional(oneOf([]));
     case 'statement_withdrawn':
       // the dose may still be taken
       return optional(oneOf(['missed', 'partial', 'unknown', 'taken_late']));

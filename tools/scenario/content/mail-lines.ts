@@ -171,6 +171,9 @@ const OF_KIND: Record<string, Line[]> = {
   missed_dose: [
     line('Due: <time>\\.', ([at], says) => void (says.subject = at!), { needed: always }),
     partTaken((event) => event !== 'statement_withdrawn'),
+    line('The bottle is monitored after all: a period was changed\\.', () => undefined, {
+      needed: (event) => event === 'monitored_again',
+    }),
     notMonitored('The bottle was not monitored at the time: (.+)\\.', ({ evidence }, reason) =>
       Object.assign(evidence, { outcome: 'not_monitored', period: { reason } }),
     ),

@@ -7,6 +7,7 @@ const TITLES: Record<string, string> = {
   'missed_dose unknown': 'Dose cannot be confirmed',
   'missed_dose resolved': 'All clear: late dose taken',
   'missed_dose retracted': 'Correction: the dose was taken',
+  'missed_dose monitored_again': 'Correction: dose not taken yet',
   'missed_dose statement_withdrawn': 'Correction: the statement no longer counts',
   'doses_missed_in_a_row raised': 'Several doses missed in a row',
   'doses_missed_in_a_row escalated': 'Reminder: several doses missed in a row',

@@ -41,6 +41,7 @@ export type ScenarioEvent = { at: Date } & (
   | { type: 'contact'; contact: ContactChange }
   | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
+  | { type: 'address'; address: string; takes: AddressTakes }
 );
 
 /** What a bottle sends in one request, as JSON; its times are by the device's clock. */
@@ -133,6 +134,10 @@ export type ChannelName = (typeof CHANNELS)[number];
  */
 export const BEHAVIOURS = ['works', 'fails', 'refuses', 'times-out-after-accepting', 'hangs'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** Whether the mail server takes mails for an address, or refuses it for good. */
+export const ADDRESS_TAKES = ['mails', 'none'] as const;
+export type AddressTakes = (typeof ADDRESS_TAKES)[number];
 
 /** The expected result. A field that is left out is not compared. */
 export interface Truth {

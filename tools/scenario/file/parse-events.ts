@@ -1,4 +1,5 @@
 import {
+  ADDRESS_TAKES,
   BEHAVIOURS,
   CHANNELS,
   SYSTEM_CHANGES,
@@ -9,7 +10,7 @@ import {
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
-const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'contact', 'system', 'channel'] as const;
+const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'contact', 'system', 'channel', 'address'] as const;
 const ACTION_KEYS = [
   'action',
   'time',
@@ -115,6 +116,13 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
         type,
         channel,
         behaviour: field.at(channel).oneOf(BEHAVIOURS),
+      }));
+    case 'address':
+      return Object.keys(field.object()).map((address) => ({
+        at,
+        type,
+        address,
+        takes: field.at(address).oneOf(ADDRESS_TAKES),
       }));
   }
 }

@@ -4,6 +4,7 @@ import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
 import { type DosePause, MINUTE } from './oracle/facts.js';
 import { scheduleJson } from './schedule-json.js';
+import { physicalKey } from './second-life.js';
 
 type Json = Record<string, unknown>;
 
@@ -13,8 +14,8 @@ const GRAMS_A_PILL = 1.77;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
-export function bottleEvents({ plan, traffic, erasedAt, retirement }: GeneratedBottle): Json[] {
-  const bottle = plan.key;
+export function bottleEvents({ plan, traffic, erasedAt, retirement, assignedAt }: GeneratedBottle): Json[] {
+  const bottle = physicalKey(plan.key);
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
   const changes: (Json & { at: string })[] = [
     ...[...plan.prescriptions.slice(1), ...plan.droppedSteps].flatMap(
@@ -42,6 +43,16 @@ export function bottleEvents({ plan, traffic, erasedAt, retirement }: GeneratedB
     ...(plan.moves
       ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
       : []),
+    ...(assignedAt === undefined
+      ? []
+      : [
+          {
+            at: iso(assignedAt),
+            staff: {
+              assign: { bottle, user_id: plan.user, schedule: scheduleJson(plan.prescriptions[0]!.plan) },
+            },
+          },
+        ]),
     ...(retirement ? [{ at: iso(retirement.at), staff: leaveUse(bottle, retirement.reason) }] : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
     ...(plan.statements ?? []).map(({ dose, at, what }) => ({
@@ -75,7 +86,8 @@ function leaveUse(bottle: string, reason: string | undefined): Json {
 }
 
 /** A period that is changed or removed is the one that was entered last. */
-function periodEvents({ key: bottle, pauses }: BottlePlan): (Json & { at: string })[] {
+function periodEvents({ key, pauses }: BottlePlan): (Json & { at: string })[] {
+  const bottle = physicalKey(key);
   const [first, then] = pauses;
   if (!first) return [];
   const { orderedAt, changedAt, reason = 'pause' } = first;

@@ -17,6 +17,7 @@ import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
 import { drawRetirement, retire } from './retirements.js';
+import { againKey, drawSecondLife, endedAt } from './second-life.js';
 import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
@@ -62,13 +63,18 @@ export function generateFleet(size: FleetSize): Fleet {
   const plans = new Map<string, ContactPlan>();
   const bottles: GeneratedBottle[] = [];
   for (let index = 0; index < size.bottles; index += 1) {
-    const bottle = drawBottle(seed, index, bottles.at(-1)?.plan, facts, walls);
-    bottles.push(bottle);
-    const { user, zone, runsLow } = bottle.plan;
-    const contact = drawContact(new Random(seed, 'contact', user), user, zone);
-    // low_supply may be raised within a span: quiet hours and reminders in it would be anybody's guess
-    if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
-    else if (!runsLow) plans.set(user, OPERATOR);
+    const neighbour = bottles.findLast(({ assignedAt }) => assignedAt === undefined)?.plan;
+    const bottle = drawBottle(seed, index, neighbour, facts, walls);
+    const again = drawSecondLife(new Random(seed, 'second life', index), bottle, facts, walls);
+    for (const each of [bottle, ...(again ? [again] : [])]) {
+      bottles.push(each);
+      const { user, zone, runsLow } = each.plan;
+      if (plans.has(user) && each === again) continue;
+      const contact = drawContact(new Random(seed, 'contact', user), user, zone);
+      // low_supply may be raised within a span: quiet hours and reminders in it would be anybody's guess
+      if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
+      else if (!runsLow) plans.set(user, OPERATOR);
+    }
   }
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
@@ -129,7 +135,7 @@ function drawMessages(
 ): Fleet {
   const { during, service } = known;
   const { seed } = known.size;
-  const bottles = known.bottles.map((bottle) => ({ ...bottle }));
+  let bottles = known.bottles.map((bottle) => ({ ...bottle }));
   const contacts = new Map(
     [...plans].map(([user, first]): [string, ContactHistory] => [user, { first, changes: [] }]),
   );
@@ -150,24 +156,34 @@ function drawMessages(
       byAlert.set(alert, notifications);
       return notifications;
     });
+  const again = new Map(
+    bottles.filter(({ assignedAt }) => assignedAt !== undefined).map((bottle) => [bottle.plan.key, bottle]),
+  );
   for (const bottle of bottles) {
-    const { plan, retirement } = bottle;
+    const { plan, retirement, assignedAt } = bottle;
+    // it is drawn after its first life
+    if (assignedAt !== undefined && !again.has(plan.key)) continue;
     if (retirement && bottle.plan !== teacher?.plan) {
       const alerts = retirement.truth.alerts;
       if (retire(watch(plan.user, alerts), retirement.at)) {
         bottle.truth = retirement.truth;
+        if (again.has(againKey(plan.key))) bottle.traffic = endedAt(bottle.traffic, retirement.at);
         continue;
       }
       for (const alert of alerts) byAlert.delete(alert);
     }
     delete bottle.retirement;
+    again.delete(againKey(plan.key));
     watch(plan.user, bottle.truth.alerts);
   }
+  bottles = bottles.filter(({ plan, assignedAt }) => assignedAt === undefined || again.has(plan.key));
   const allNotifications = [...byAlert.values()];
   const inUse = allNotifications.filter(({ retiredAt }) => retiredAt === Infinity);
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
-  const erasable = bottles.filter(({ plan, retirement }) => plan !== teacher?.plan && !retirement);
+  const erasable = bottles.filter(
+    ({ plan, retirement, assignedAt }) => plan !== teacher?.plan && !retirement && assignedAt === undefined,
+  );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
     (alert) => new AlertNotifications(alert, { first: OPERATOR, changes: [] }, facts, walls, byAlert),

@@ -12,4 +12,6 @@ export interface GeneratedBottle {
   erasedAt: number;
   /** When staff retire it, and why. */
   retirement?: Retirement | undefined;
+  /** When it is assigned after it left use: this is its second life, under a key of its own. */
+  assignedAt?: number;
 }

@@ -56,7 +56,7 @@ export function drawRetirement(
 }
 
 /** Whether what is reported later happened later, too, and the bottle is closed. */
-function isAllReported({ sendings }: Traffic, at: number): boolean {
+export function isAllReported({ sendings }: Traffic, at: number): boolean {
   const items = sendings.flatMap((sending) => sending.items.map((item) => ({ ...item, sentAt: sending.at })));
   const before = items.filter((item) => item.at < at);
   const last = before.toSorted((one, other) => one.at - other.at).at(-1);

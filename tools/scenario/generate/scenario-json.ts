@@ -8,6 +8,7 @@ import type { ExpectedNotification } from './oracle/notifications.js';
 import { OPERATOR } from './oracle/contact-plan.js';
 import { SERVICE } from './oracle/service-gaps.js';
 import { scheduleJson } from './schedule-json.js';
+import { physicalKey } from './second-life.js';
 import { THROTTLE } from './throttle.js';
 
 type Json = Record<string, unknown>;
@@ -21,16 +22,17 @@ const iso = (at: number): string => new Date(at).toISOString();
  */
 export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
-  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || plan.key === only);
+  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || physicalKey(plan.key) === only);
   if (bottles.length === 0) throw new Error(`There is no bottle ${only}.`);
   const users = new Set(bottles.map(({ plan }) => plan.user));
+  const registered = bottles.filter(({ assignedAt }) => assignedAt === undefined);
   const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
   return {
     name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
     start: iso(during.from),
     end: iso(during.to),
     settings: { RECIPIENT_THROTTLE: THROTTLE },
-    bottles: bottles.map(({ plan }) => ({
+    bottles: registered.map(({ plan }) => ({
       key: plan.key,
       user_id: plan.user,
       medication: 'Cordrazine',
@@ -57,17 +59,19 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       all_outcomes: true,
       status: left
         .filter(({ retirement }) => !retirement)
-        .map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
+        .map(({ plan, truth }) => ({ bottle: physicalKey(plan.key), status: truth.status })),
     },
   };
 }
 
 function expectedMessages({ allNotifications, bottles, disturbances, during }: Fleet, only?: string): Json[] {
   const all = allNotifications
-    .filter(({ alert: { bottle } }) => only === undefined || bottle === only || bottle === SERVICE)
+    .filter(
+      ({ alert: { bottle } }) => only === undefined || physicalKey(bottle) === only || bottle === SERVICE,
+    )
     .flatMap(({ messages }) => messages);
   return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, email, at, by, ...content }) => ({
-    ...(!isGathered(event) && bottle !== SERVICE && { bottle }),
+    ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),
     kind,
     event,
     channel,
@@ -127,5 +131,9 @@ function oneSummaryEach(
 }
 
 function expectedOutcomes({ plan, truth }: GeneratedBottle): Json[] {
-  return [...truth.outcomes].map(([at, outcome]) => ({ bottle: plan.key, scheduled_at: iso(at), outcome }));
+  return [...truth.outcomes].map(([at, outcome]) => ({
+    bottle: physicalKey(plan.key),
+    scheduled_at: iso(at),
+    outcome,
+  }));
 }

@@ -1,5 +1,6 @@
 import { KILL_WITHIN } from './disturbances.js';
 import type { Fleet } from './fleet.js';
+import { physicalKey } from './second-life.js';
 
 type Json = Record<string, unknown>;
 
@@ -46,12 +47,12 @@ export function fleetEvents({ during, service, staff, disturbances }: Fleet, onl
       { at: iso(to), channel: { [channel]: 'works' } },
     ]),
     ...staff
-      .filter(({ bottle }) => only === undefined || bottle === only)
+      .filter(({ bottle }) => only === undefined || physicalKey(bottle) === only)
       .map(({ at, action, bottle, kind, notify = true, until }) => ({
         at: iso(at),
         staff: {
           [action]: {
-            bottle,
+            bottle: physicalKey(bottle),
             kind,
             ...(action === 'close' && { reason: 'settled_by_phone', notify }),
             ...(until !== undefined && { until: iso(until) }),

@@ -92,6 +92,7 @@ export class Services {
     for (const receiver of [this.webhook, this.email]) await receiver.behave('works');
     this.webhook.forget();
     this.email.mails.length = 0;
+    this.email.refused.clear();
   }
 
   /** The notifier that an earlier scenario left, or a new one. */

@@ -13,6 +13,7 @@ const MESSAGE_EVENTS: Record<string, string> = {
   reported_taken: t('dose reported taken'),
   reported_skipped: t('dose reported skipped'),
   statement_withdrawn: t('statement no longer counts'),
+  monitored_again: t('dose not taken yet, after all'),
   closed_by_staff: t('alert closed'),
   retracted: t('alert retracted'),
 };

@@ -79,6 +79,19 @@ export interface components {
              */
             to?: string;
         };
+        AddressHealth: {
+            /** @description The host that refused it. */
+            by?: string;
+            /** @description What it said. */
+            said?: string;
+            /**
+             * Format: date-time
+             * @description Since when; absent of an unverified address from before this was kept.
+             */
+            since?: string;
+            /** @enum {string} */
+            state: "verified" | "unverified" | "refused" | "paused";
+        };
         Adherence: {
             /** @description Days with exactly the prescribed doses, of days with prescribed doses. */
             correct_dosing: components["schemas"]["Ratio"];
@@ -410,6 +423,8 @@ export interface components {
             /** @description Why; staff read it. */
             note?: string;
             schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
             /** @description Whose it is from now on; also the person whose it was. */
             user_id: string;
         };
@@ -427,10 +442,14 @@ export interface components {
             to: string;
         };
         Attempt: {
+            /** @description The e-mail address or number that it went to; null over other channels, and of earlier versions. */
+            address: string | null;
             /** Format: date-time */
             at: string;
             error: string | null;
             ok: boolean;
+            /** @description The last receipt for it. */
+            receipt: components["schemas"]["Receipt"] | null;
             /** @description HTTP status, if there was a response. */
             status: number | null;
         };
@@ -675,6 +694,26 @@ export interface components {
         BottleOfFigures: {
             bottle_id: string;
         };
+        BottlePlan: {
+            bottle_id: string;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
+            medication: string;
+            /** @description The pills that are left. */
+            number_of_pills: number | null;
+            /** @description The step in effect, unless its course is over, with the doses that are left of it, and those that take effect later. */
+            steps: components["schemas"]["Schedule"][];
+            /** @description The patient's time zone. */
+            time_zone: string;
+            user_id: string;
+        };
+        BottlePlanPage: {
+            items: components["schemas"]["BottlePlan"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
         ChangeBottle: {
             /**
              * @description With `time_zone`: whether its schedules change to the new zone as soon as no dose falls due within half its gap of the one before and none is skipped, or keep the old zone. Default: `from_next_dose`.
@@ -874,7 +913,7 @@ export interface components {
             reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
-            /** @description The e-mail address; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook. */
             address: string | null;
             alert_id: string;
             channel: string;
@@ -885,7 +924,7 @@ export interface components {
             not_before: string | null;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -918,6 +957,8 @@ export interface components {
              * @example will@example.org
              */
             email?: string;
+            /** @description How the e-mail address fares; absent without one. Of no effect in a request. */
+            email_health?: components["schemas"]["AddressHealth"];
             /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
             email_verified?: boolean;
             /**
@@ -939,7 +980,7 @@ export interface components {
              * @enum {string}
              */
             messages_go_to?: "user" | "carer" | "operator";
-            /** @description For staff and webhooks; mails do not contain it. */
+            /** @description For staff and webhooks; mails and SMS do not contain it. */
             name?: string;
             /**
              * @description For staff: nothing is sent there.
@@ -951,19 +992,35 @@ export interface components {
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
             reachable?: boolean;
             /**
+             * @description Notify by SMS, once the number is verified: with its country code, as +4915112345678.
+             * @example +4915112345678
+             */
+            sms?: string;
+            /** @description How the number for SMS fares; absent without one. Of no effect in a request. */
+            sms_health?: components["schemas"]["AddressHealth"];
+            /** @description true: staff know that the number is theirs. false: they are asked by SMS, again if they were. As with e-mail. */
+            sms_verified?: boolean;
+            /**
+             * Format: date-time
+             * @description When the number was verified. Of no effect in a request.
+             */
+            sms_verified_at?: string;
+            /**
              * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
              * @example Europe/Berlin
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
             /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
             warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
+            /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
+            webhook_health?: components["schemas"]["AddressHealth"];
         };
         ContactDetails: {
             /**
@@ -972,6 +1029,8 @@ export interface components {
              * @example will@example.org
              */
             email?: string;
+            /** @description How the e-mail address fares; absent without one. Of no effect in a request. */
+            email_health?: components["schemas"]["AddressHealth"];
             /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
             email_verified?: boolean;
             /**
@@ -989,7 +1048,7 @@ export interface components {
              * @enum {string}
              */
             messages_go_to?: "user" | "carer" | "operator";
-            /** @description For staff and webhooks; mails do not contain it. */
+            /** @description For staff and webhooks; mails and SMS do not contain it. */
             name?: string;
             /**
              * @description For staff: nothing is sent there.
@@ -1001,17 +1060,33 @@ export interface components {
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
             reachable?: boolean;
             /**
+             * @description Notify by SMS, once the number is verified: with its country code, as +4915112345678.
+             * @example +4915112345678
+             */
+            sms?: string;
+            /** @description How the number for SMS fares; absent without one. Of no effect in a request. */
+            sms_health?: components["schemas"]["AddressHealth"];
+            /** @description true: staff know that the number is theirs. false: they are asked by SMS, again if they were. As with e-mail. */
+            sms_verified?: boolean;
+            /**
+             * Format: date-time
+             * @description When the number was verified. Of no effect in a request.
+             */
+            sms_verified_at?: string;
+            /**
              * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
              * @example Europe/Berlin
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
+            /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
+            webhook_health?: components["schemas"]["AddressHealth"];
         };
         ContactWarning: {
             /** @enum {string} */
@@ -1160,7 +1235,7 @@ export interface components {
              * @description What happened to the alert.
              * @enum {string}
              */
-            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "closed_by_staff" | "retracted";
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "closed_by_staff" | "retracted";
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
@@ -1757,7 +1832,7 @@ export interface components {
             reported: components["schemas"]["Taxonomy"];
         };
         Message: {
-            /** @description The e-mail address as the contact has it now. */
+            /** @description The e-mail address or number that the last attempt went to; before the first one, that of the contact. */
             address: string | null;
             alert_id: string;
             /** @description All attempts, oldest first, including those before a replay. */
@@ -1770,7 +1845,7 @@ export interface components {
              * @description What happened to the alert.
              * @enum {string}
              */
-            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "closed_by_staff" | "retracted";
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "closed_by_staff" | "retracted";
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
@@ -1783,7 +1858,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "delivered" | "dead" | "cancelled";
             step: string;
-            /** @description The text of the e-mail, or the JSON for the webhook, without the link to acknowledge. */
+            /** @description The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge. */
             text: string | null;
             /** @description The subject of the e-mail; null if the alert is erased or cannot be read. */
             title: string | null;
@@ -1798,13 +1873,13 @@ export interface components {
             unreadable?: number;
         };
         MessagePreview: {
-            /** @description The e-mail address; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook. */
             address: string | null;
             alert_id: string;
             channel: string;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -2067,7 +2142,9 @@ export interface components {
             since: string;
         };
         PreviewSchedule: {
-            schedule: components["schemas"]["Schedule"];
+            schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
@@ -2119,6 +2196,16 @@ export interface components {
             /** @description 0 to 1; null if the denominator is 0. */
             ratio: number | null;
         };
+        Receipt: {
+            /** Format: date-time */
+            at: string;
+            said: string | null;
+            /**
+             * @description accepted: the network has it. delivered: the phone has it. failed: it was not delivered this time. refused: the number takes no message.
+             * @enum {string}
+             */
+            state: "accepted" | "delivered" | "failed" | "refused";
+        };
         RecoveryCodes: {
             /** @description Each replaces one code. They are shown only once. */
             recovery_codes: string[];
@@ -2136,6 +2223,8 @@ export interface components {
             /** @description The bottle whose plan it is for, of the same user and medication: pills removed from either count for one dose. It then has no schedule of its own. */
             plan_of?: string;
             schedule?: components["schemas"]["Schedule"];
+            /** @description Instead of `schedule`: several steps in one request, in order. One without `effective_from` begins when the one before it has ended, by its `until` or `doses`. */
+            steps?: components["schemas"]["Schedule"][];
             /**
              * @description The patient's time zone.
              * @example Europe/Berlin
@@ -2318,7 +2407,7 @@ export interface components {
         };
         SendTest: {
             /** @enum {string} */
-            channel: "webhook" | "email";
+            channel: "webhook" | "email" | "sms";
             /** @enum {string} */
             to: "user" | "carer";
         };
@@ -2813,6 +2902,7 @@ export type ActionPage = components['schemas']['ActionPage'];
 export type Actor = components['schemas']['Actor'];
 export type AddNote = components['schemas']['AddNote'];
 export type AddPeriod = components['schemas']['AddPeriod'];
+export type AddressHealth = components['schemas']['AddressHealth'];
 export type Adherence = components['schemas']['Adherence'];
 export type AlarmQuality = components['schemas']['AlarmQuality'];
 export type AlarmQualityRow = components['schemas']['AlarmQualityRow'];
@@ -2845,6 +2935,8 @@ export type BottleFigures = components['schemas']['BottleFigures'];
 export type BottleFiguresPage = components['schemas']['BottleFiguresPage'];
 export type BottleLife = components['schemas']['BottleLife'];
 export type BottleOfFigures = components['schemas']['BottleOfFigures'];
+export type BottlePlan = components['schemas']['BottlePlan'];
+export type BottlePlanPage = components['schemas']['BottlePlanPage'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
@@ -2953,6 +3045,7 @@ export type Problem = components['schemas']['Problem'];
 export type Quarantine = components['schemas']['Quarantine'];
 export type QuietHours = components['schemas']['QuietHours'];
 export type Ratio = components['schemas']['Ratio'];
+export type Receipt = components['schemas']['Receipt'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type RegisterBottle = components['schemas']['RegisterBottle'];
 export type RegisteredBottle = components['schemas']['RegisteredBottle'];
@@ -3020,6 +3113,7 @@ type ReadonlyArray<T> = [
 export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
 export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const addressHealthStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddressHealth"]["state"]> = ["verified", "unverified", "refused", "paused"];
 export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
@@ -3049,10 +3143,10 @@ export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "no_notifier"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -3060,7 +3154,7 @@ export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<compon
 export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
 export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
 export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
-export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
+export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
 export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
@@ -3076,11 +3170,12 @@ export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
+export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const receiptStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Receipt"]["state"]> = ["accepted", "delivered", "failed", "refused"];
 export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
 export const reportedAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["attested_by"]> = ["user", "carer", "staff"];
 export const reportedOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
@@ -3090,7 +3185,7 @@ export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email"];
+export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms"];
 export const sendTestToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["to"]> = ["user", "carer"];
 export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
 export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];

@@ -1,8 +1,9 @@
-import { DAY_MS, HOUR_MS } from '#domain';
+import { DAY_MS, HOUR_MS, recipientOf } from '#domain';
 import { type Contact, ContactsRepository, MOST_ASKED, unverifiedAddress } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
+import { AddressHealth } from './address-health.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { type Channel, DeliveryError } from './channel.js';
 import { Channels } from './channels/index.js';
@@ -26,6 +27,7 @@ export class AddressVerification {
     private readonly contacts: ContactsRepository,
     private readonly channels: Channels,
     private readonly limit: AttemptLimit,
+    private readonly health: AddressHealth,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
   ) {}
@@ -53,6 +55,7 @@ export class AddressVerification {
     let isDone = true;
     for (const channel of this.channels.all) {
       const unverified = [contact, contact.carer].map((one) => one && unverifiedAddress(channel.name, one));
+      const whose = { recipient: recipientOf('user', contact._id), channel: channel.name };
       for (const to of new Set(unverified)) {
         if (to === undefined || asked.includes(to)) continue;
         // whoever changes the address again and again writes to many people in our name
@@ -60,10 +63,12 @@ export class AddressVerification {
         try {
           await this.send(channel, to, id, now);
           await this.contacts.noteAsked(contact._id, to, now);
+          await this.health.healed(whose, to);
           lastHour.push(now);
         } catch (error) {
           if (!(error instanceof DeliveryError)) throw error;
           this.logger.warn(`a message that asks an address for verification was not sent: ${error.message}`);
+          if (error.refusal) await this.health.refused(whose, to, error.refusal, now);
           isDone &&= error.permanent;
         }
       }

@@ -20,6 +20,7 @@ const RESULTS: readonly DeliveryResult['kind'][] = [
   'retry',
   'postponed',
   'moved',
+  'refused',
   'cancelled',
   'dead',
 ];

@@ -7,8 +7,17 @@ export interface Notification {
   message: Message;
   /** The page on which its recipient stops messages to the address; absent without links, and for the operator. */
   stopUrl?: string | undefined;
+  /** When the attempt began. */
+  at: Date;
   /** Of the attempt, if it is traced. */
   traceparent?: string | undefined;
+}
+
+/** Something that the operator is told, as the webhook has it. */
+export interface OperatorEvent {
+  type: string;
+  timestamp: string;
+  data: object;
 }
 
 /** One way to send notifications. Its folder holds all that is particular to it. */
@@ -17,6 +26,8 @@ export interface Channel {
   readonly name: string;
   /** True when several notifications to one recipient are sent as one message. */
   readonly digests: boolean;
+  /** True when the limit of messages is one of each address: several contacts may have the same. */
+  readonly limitsAddresses?: true;
   /** How many messages one notifier sends at the same time. */
   readonly concurrency: number;
   /** An attempt is ended after this time; none begins under a lease that ends sooner. Milliseconds. */
@@ -29,14 +40,13 @@ export interface Channel {
    * @param notifications one, or several for a channel that digests.
    * @param contact undefined for the operator, or when the contact was deleted.
    * @param signal aborts when {@link timeLimitMs} is over; then the connection is closed.
-   * @returns the receiver's status, if the channel has such a thing.
    * @throws DeliveryError
    */
   send(
     notifications: readonly [Notification, ...Notification[]],
     contact: ContactDetails | undefined,
     signal: AbortSignal,
-  ): Promise<{ status?: number }>;
+  ): Promise<Sent>;
   /**
    * Sends a message that says that it is a test and contains nothing about a patient. Absent if nobody receives messages
    * over this channel.
@@ -53,8 +63,30 @@ export interface Channel {
   readonly verifyAddress?:
     | ((address: string, link: string, signal: AbortSignal) => Promise<void>)
     | undefined;
+  /**
+   * Tells the operator's program something that is about no bottle. Absent if the channel does not lead there.
+   *
+   * @param id the same in every attempt
+   * @throws DeliveryError
+   */
+  tellOperator?(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void>;
   /** Asks whether the receiver answers, without sending a message. A rejection means no. */
   answers(signal: AbortSignal): Promise<boolean>;
+}
+
+/** An address takes no messages: trying again cannot help. */
+export interface RefusedAddress {
+  /** The host that said so. */
+  by: string;
+  said: string;
+}
+
+/** What became of an attempt that did not fail. */
+export interface Sent {
+  /** The receiver's status, if the channel has such a thing. */
+  status?: number;
+  /** A receipt will say whether it arrived. */
+  awaitsReceipt?: true;
 }
 
 /** An attempt failed. */
@@ -65,15 +97,23 @@ export class DeliveryError extends Error {
   readonly unsent: boolean;
   /** The receiver's answer; undefined when there was none. */
   readonly status: number | undefined;
+  /** Present when it is the address that was refused. */
+  readonly refusal: RefusedAddress | undefined;
 
   constructor(
     message: string,
-    how: { permanent?: boolean; unsent?: boolean; status?: number | undefined } = {},
+    how: {
+      permanent?: boolean;
+      unsent?: boolean;
+      status?: number | undefined;
+      refusal?: RefusedAddress | undefined;
+    } = {},
   ) {
     super(message);
     this.name = 'DeliveryError';
     this.permanent = how.permanent ?? false;
     this.unsent = how.unsent ?? false;
     this.status = how.status;
+    this.refusal = how.refusal;
   }
 }

@@ -57,7 +57,7 @@ export class OutboxService {
   ): Promise<void> {
     const owing = alerts.filter(({ next_step_at }) => next_step_at !== undefined);
     const planned = await this.eachReadable(owing, now, (alert) => {
-      const addressees = this.recipients.addresseesOf(alert, contacts);
+      const addressees = this.recipients.addresseesOf(alert, contacts, now);
       return { alert, addressees, ...owedSteps<Types.ObjectId>(alert, addressees, now) };
     });
     const due = planned.filter(({ isDue }) => isDue);
@@ -110,7 +110,7 @@ export class OutboxService {
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {
         const ofAlert = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
-        const addressees = this.recipients.addresseesOf(alert, contacts);
+        const addressees = this.recipients.addresseesOf(alert, contacts, now);
         return { alert, notifications: owedEnds<Types.ObjectId>(alert, ofAlert, addressees, now) };
       });
       await this.outbox.enqueue(ends.flatMap(({ notifications }) => notifications));

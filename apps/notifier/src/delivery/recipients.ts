@@ -31,12 +31,14 @@ export class Recipients {
    * Where the people of an alert are reached at the moment.
    *
    * @param contacts by user; of a kind that goes to the operator they are nobody's.
+   * @param now the moment.
    */
   addresseesOf(
     alert: Pick<Alert, 'kind' | 'user_id'> | undefined,
     contacts: ReadonlyMap<string, Contact>,
+    now: Date,
   ): Addressees<ContactDetails> {
     const contact = alert && !FOR_OPERATOR.includes(alert.kind) ? contacts.get(alert.user_id) : undefined;
-    return addresseesOf(contact, this.channels.setUp);
+    return addresseesOf(contact, this.channels.setUp, now);
   }
 }

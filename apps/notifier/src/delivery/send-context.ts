@@ -83,7 +83,7 @@ export class SendContexts {
       ),
     ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, recentlySent, labels] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, labels] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -91,7 +91,6 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
-      this.throttle.read(channel, deliveries),
       this.bottles.findLabels(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
@@ -100,6 +99,9 @@ export class SendContexts {
       unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
       this.readGathering(claim, deliveries, alerts, readAt),
     ]);
+    const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
+    const contactOf = ({ alert_id }: Delivery): Contact | undefined =>
+      contacts.get(alertOf.get(alert_id.toHexString())?.user_id ?? '');
     return {
       claim,
       readAt,
@@ -110,7 +112,7 @@ export class SendContexts {
           return [id, further ? { ...state, members: further } : state];
         }),
       ),
-      alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
+      alerts: alertOf,
       contacts,
       labels,
       known: {
@@ -121,7 +123,7 @@ export class SendContexts {
         incidents,
       },
       ofUnconfirmedDoses,
-      recentlySent,
+      recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };
   }
 

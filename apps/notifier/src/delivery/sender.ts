@@ -1,6 +1,7 @@
 import {
   asShown,
   afterFailure,
+  afterRefusal,
   asMessages,
   type Attempt,
   type DeliveryResult,
@@ -11,11 +12,20 @@ import {
   recheck,
   retryWithoutResult,
 } from '#domain';
-import { type Alert, type Claim, type ContactDetails, type Delivery, isDatabaseError } from '#persistence';
+import {
+  addressOver,
+  type Alert,
+  type Claim,
+  type ContactChannel,
+  type ContactDetails,
+  type Delivery,
+  isDatabaseError,
+} from '#persistence';
 import { Clock, failSpan, type Span, startSpan, traceparentOf } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AttemptLimit } from './attempt-limit.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
+import { AddressHealth } from './address-health.js';
 import { type Channel, DeliveryError, type Notification } from './channel.js';
 import { Messages } from './message.js';
 import { Recipients } from './recipients.js';
@@ -27,6 +37,8 @@ interface ReadyToSend {
   delivery: Delivery;
   alert: Alert;
   contact: ContactDetails | undefined;
+  /** Where it goes; undefined over channels without addresses. */
+  address: string | undefined;
   message: Message;
 }
 
@@ -55,6 +67,7 @@ export class Sender {
     private readonly attempts: AttemptWriter,
     private readonly limit: AttemptLimit,
     private readonly recovery: Recovery,
+    private readonly health: AddressHealth,
     private readonly clock: Clock,
   ) {}
 
@@ -92,6 +105,9 @@ export class Sender {
         return;
       }
       const at = this.clock.now();
+      // what goes to one address at the same time may be for several people
+      const [limited] = ready;
+      if (channel.limitsAddresses && limited) this.throttle.count(limited.delivery, at, context.recentlySent);
       const held = await this.begin(ready, context.claim, at);
       for (const { delivery } of ready) {
         onBegun(delivery);
@@ -103,7 +119,7 @@ export class Sender {
       const started = { claim: context.claim, at, onSend: () => (mayArrive = true) };
       const resultOf = await this.attempt(channel, [first, ...others], started);
       if (resultOf(first.delivery).kind === 'delivered') {
-        this.throttle.count(first.delivery, at, context.recentlySent);
+        if (!channel.limitsAddresses) this.throttle.count(first.delivery, at, context.recentlySent);
         for (const { delivery, alert } of sending) this.attempts.noteDelay(delivery, alert, at);
       }
       for (const { delivery } of sending) await record(delivery, resultOf(delivery));
@@ -130,29 +146,27 @@ export class Sender {
 
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
-    const addressees = this.recipients.addresseesOf(alert, context.contacts);
     const bottle = delivery.bottle_id.toHexString();
-    const state = context.states.get(bottle);
     const now = this.clock.now();
+    const addressees = this.recipients.addresseesOf(alert, context.contacts, now);
+    const state = context.states.get(bottle);
     const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
     const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);
-    return {
-      delivery,
-      alert: shown,
-      contact,
-      message: this.messages.compose(delivery, shown, contact, context.labels.get(bottle)),
-    };
+    const address = (contact && addressOver(delivery.channel, contact)) || undefined;
+    const message = this.messages.compose(delivery, shown, contact, context.labels.get(bottle));
+    return { delivery, alert: shown, contact, address, message };
   }
 
   /** Records that an attempt begins. @returns the notifications that are still claimed. */
   private async begin(ready: ReadyToSend[], claim: Claim, at: Date): Promise<ReadonlySet<Delivery>> {
     const held = await this.attempts.begin(
-      ready.map(({ delivery }) => ({
+      ready.map(({ delivery, address }) => ({
         id: delivery._id,
         claim,
         at,
+        ...(address !== undefined && { address }),
         ...(delivery.early && { early: delivery.early }),
         next_attempt_at: retryWithoutResult(delivery, claim, at),
       })),
@@ -166,11 +180,13 @@ export class Sender {
     [first, ...others]: [ReadyToSend, ...ReadyToSend[]],
     { claim, at, onSend }: AttemptInProgress,
   ): Promise<(delivery: Delivery) => DeliveryResult> {
+    const begun = { at, ...(first.address !== undefined && { address: first.address }) };
     const span = startAttempt(channel, first, others);
     const toNotification = ({ delivery, message, contact }: ReadyToSend): Notification => ({
       delivery,
       message,
       stopUrl: contact && this.messages.stopUrl(delivery, contact),
+      at,
       traceparent: traceparentOf(span),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
@@ -179,17 +195,26 @@ export class Sender {
       if (claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs)
         throw new DeliveryError('not sent: the lease ends too soon', { unsent: true });
       onSend();
-      const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
+      const { status, awaitsReceipt } = await this.limit.run(channel.timeLimitMs, (signal) =>
         channel.send(notifications, first.contact, signal),
       );
       // a watchdog answers for itself, not for the operator's receiver
       if (!isCanary(first.delivery.bottle_id)) this.recovery.noteAnswer(channel);
-      const attempt: Attempt = { at, ok: true, ...(status === undefined ? {} : { status }) };
-      return (delivery) => ({ kind: 'delivered', attempt, toPerson: !isOperator(delivery) });
+      if (first.contact?.refused?.[channel.name as ContactChannel] && !awaitsReceipt)
+        await this.health.healed(first.delivery, first.address);
+      const attempt: Attempt = { ...begun, ok: true, ...(status === undefined ? {} : { status }) };
+      const toNumber = channel.limitsAddresses && first.address;
+      return (delivery) => ({ kind: 'delivered', attempt, toPerson: !isOperator(delivery), toNumber });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
-      const attempt = failedAttempt(at, error);
+      const attempt = failedAttempt(begun, error);
       failSpan(span, error.message);
+      if (error.refusal && !isOperator(first.delivery)) {
+        // before the result: whoever looks at the notifications again knows of it
+        const now = this.clock.now();
+        await this.health.refused(first.delivery, first.address, error.refusal, now);
+        return (delivery) => afterRefusal(delivery, attempt, now);
+      }
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
       return (delivery) => afterFailure(delivery, attempt, error.permanent, random);
@@ -217,9 +242,12 @@ function startAttempt(
   });
 }
 
-function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): Attempt {
+function failedAttempt(
+  begun: Pick<Attempt, 'at' | 'address'>,
+  { message, status, unsent }: DeliveryError,
+): Attempt {
   return {
-    at,
+    ...begun,
     ok: false,
     error: message,
     ...(status === undefined ? {} : { status }),

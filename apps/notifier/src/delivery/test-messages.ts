@@ -1,4 +1,6 @@
+import { recipientOf } from '#domain';
 import {
+  addressOver,
   type Contact,
   contactDetailsOf,
   ContactsRepository,
@@ -7,6 +9,7 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { AddressHealth } from './address-health.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { DeliveryError } from './channel.js';
 import { Channels } from './channels/index.js';
@@ -21,6 +24,7 @@ export class TestMessages {
     private readonly contacts: ContactsRepository,
     private readonly channels: Channels,
     private readonly limit: AttemptLimit,
+    private readonly health: AddressHealth,
     private readonly clock: Clock,
   ) {}
 
@@ -42,12 +46,19 @@ export class TestMessages {
   ): Promise<{ status?: number; error?: string }> {
     if (now.getTime() - at.getTime() > TEST_GIVEN_UP_MS) return { error: 'no notifier sent it in time' };
     const channel = this.channels.all.find((one) => one.name === name);
-    const details = contactDetailsOf(`${to}:${contact._id}`, contact);
+    const details = contactDetailsOf(recipientOf(to, contact._id), contact);
     if (!channel?.sendTest || !details) return { error: 'the contact has no such address any more' };
+    const recipient = recipientOf(to, contact._id);
+    const address = addressOver(name, details) || undefined;
     try {
-      return await this.limit.run(channel.timeLimitMs, (signal) => channel.sendTest!(id, details, signal));
+      const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
+        channel.sendTest!(id, details, signal),
+      );
+      await this.health.healed({ recipient, channel: name }, address);
+      return status === undefined ? {} : { status };
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
+      if (error.refusal) await this.health.refused({ recipient, channel: name }, address, error.refusal, now);
       return { error: error.message, ...(error.status !== undefined && { status: error.status }) };
     }
   }

@@ -12,6 +12,8 @@ import { AddressVerification } from '../delivery/address-verification.js';
 import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
+import { Receipts } from '../delivery/receipts.js';
+import { RefusalSummary } from '../delivery/refusal-summary.js';
 import { TestMessages } from '../delivery/test-messages.js';
 import { NextDoses } from '../doses/next-doses.js';
 import { Reconcile } from '../reconcile/reconcile.js';
@@ -98,6 +100,10 @@ export class Jobs implements OnApplicationBootstrap {
       this.scheduler.add(`deliver-${channel.name}`, this.crons.deliver, (stopping) =>
         deliverer.runChannel(channel, stopping),
       );
+    const receipts = this.get(Receipts);
+    this.scheduler.add('receipts', this.crons.receipts, (stopping) => receipts.run(stopping));
+    const summary = this.get(RefusalSummary);
+    this.scheduler.add('refused-addresses', this.crons['refused-addresses'], () => summary.run());
     const [tests, verification] = [this.get(TestMessages), this.get(AddressVerification)];
     this.scheduler.add('test-messages', this.crons['test-messages'], (stopping) => tests.run(stopping));
     this.scheduler.add('verify-addresses', this.crons['verify-addresses'], (stopping) =>

@@ -1,4 +1,4 @@
-import { canBeAcknowledged, composeMessage, messageLinks, personText } from '#domain';
+import { canBeAcknowledged, composeMessage, messageLinks, personText, smsText } from '#domain';
 import { addressOver, type Alert, type ContactDetails, type Delivery, isReadByPeople } from '#persistence';
 import { IdField, linkAddress, TextField } from '#platform';
 import type { SupportApiConfig } from '../config.js';
@@ -14,14 +14,15 @@ export class MessagePreviewDto {
   @TextField()
   channel: string;
 
-  @TextField({ nullable: true, description: 'The e-mail address; null for a webhook.' })
+  @TextField({ nullable: true, description: 'The e-mail address or number; null for a webhook.' })
   address: string | null;
 
   @TextField({ description: 'The subject of the e-mail.' })
   title: string;
 
   @TextField({
-    description: 'The text of the e-mail, or the JSON that the webhook gets; links without their token.',
+    description:
+      'The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token.',
   })
   text: string;
 }
@@ -42,8 +43,12 @@ export function previewOf(
   const { event, recipient, channel } = delivery;
   const links = messageLinks(event, alert, canBeAcknowledged(alert), linkWithoutToken(config));
   const message = composeMessage(delivery, alert, links, label);
-  const { title, lines } = personText(message, details?.time_zone ?? 'UTC', config.MAIL_NAMES_MEDICATION);
-  const text = isReadByPeople(channel) ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);
+  const isSms = channel === 'sms';
+  const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
+  const forPerson = personText(message, details?.time_zone ?? 'UTC', namesMedication);
+  const { title, lines } = forPerson;
+  const textForPerson = isSms ? smsText(forPerson) : [title, ...lines].join('\n');
+  const text = isReadByPeople(channel) ? textForPerson : JSON.stringify(message, null, 2);
   const address = (details && addressOver(channel, details)) || null;
   return { alert_id: alert._id.toHexString(), recipient, channel, address, title, text };
 }

@@ -19,6 +19,7 @@ import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
 import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
 import {
   DoseTimesField,
+  MOST_STEPS,
   MovedDoseDto,
   NextDoseDto,
   PauseViewDto,
@@ -27,7 +28,7 @@ import {
 } from './plan.dto.js';
 import { BottleLifeDto } from './life.dto.js';
 import { UnmonitoredPeriodDto } from './periods.dto.js';
-import { ScheduleField, ScheduleModels } from './schedule.dto.js';
+import { ScheduleField, ScheduleModels, StepsField } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
 const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
@@ -71,6 +72,9 @@ export class RegisterBottleDto {
       'then has no schedule of its own.',
   })
   plan_of?: string;
+
+  @StepsField(MOST_STEPS)
+  steps?: unknown;
 }
 
 /** At least one of the fields. */

@@ -8,6 +8,8 @@ import { LookupService } from './lookup.service.js';
 import { BottlePeriodsController, PersonsPeriodsController } from './periods.controllers.js';
 import { PeriodsService } from './periods.service.js';
 import { PeopleIndex } from './people-index.js';
+import { PlansController } from './plans.controller.js';
+import { PlansService } from './plans.service.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 import { SharedPlansService } from './shared-plans.service.js';
@@ -17,6 +19,7 @@ import { VersionBefore } from './version-before.js';
 /** The registry: registering, finding and changing bottles, their schedules and periods without monitoring. */
 @Module({
   controllers: [
+    PlansController,
     BottlesController,
     CanariesController,
     LifeController,
@@ -30,6 +33,7 @@ import { VersionBefore } from './version-before.js';
     LookupService,
     PeopleIndex,
     PeriodsService,
+    PlansService,
     SchedulesService,
     SearchIndex,
     SharedPlansService,

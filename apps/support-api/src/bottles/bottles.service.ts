@@ -36,7 +36,8 @@ import { changedMeanwhile, requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
 import { readBottles } from './csv-import.js';
 import { PeriodsService } from './periods.service.js';
-import { readVersion, tooManySchedules } from './schedules.service.js';
+import { readPlan } from './read-plan.js';
+import { tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 import { SharedPlansService } from './shared-plans.service.js';
 
@@ -250,16 +251,16 @@ const warningsOf = ({ bottle }: Registration): ScheduleWarning[] =>
  * @throws Problem 400 for an invalid schedule
  */
 function newBottle(
-  { number_of_pills, schedule, ...fields }: Omit<RegisterBottleDto, 'plan_of'>,
+  { number_of_pills, schedule, steps, ...fields }: Omit<RegisterBottleDto, 'plan_of'>,
   now: Date,
 ): Registration & { token: string } {
-  const versions = schedule === undefined ? [] : [readVersion(schedule, fields.time_zone, now)];
+  const versions = readPlan({ schedule, steps }, fields.time_zone, now);
   return build(new Types.ObjectId(), { number_of_pills, ...fields }, versions, now);
 }
 
 function build(
   _id: Types.ObjectId,
-  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule' | 'plan_of'>,
+  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule' | 'steps' | 'plan_of'>,
   versions: StoredScheduleVersion[],
   now: Date,
 ): Registration & { token: string } {

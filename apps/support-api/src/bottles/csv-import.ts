@@ -3,8 +3,9 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { FastifyRequest } from 'fastify';
+import { withoutEscape } from '../http/list.js';
 import { RegisterBottleDto } from './bottle.dto.js';
-import { columnOf, numberOf, SCHEDULE_COLUMNS, scheduleIn } from './schedule-columns.js';
+import { bottleIn, FILE_COLUMNS, groupSteps, type Line, NEEDED, placeOf } from './csv-bottle.js';
 
 const PATHS = ['/v1/bottles/import', '/v1/bottles/import/check'];
 const MAX_BYTES = 1024 * 1024;
@@ -29,17 +30,14 @@ export const CsvBody = createParamDecorator((_: unknown, context: ExecutionConte
   throw new Problem(400, 'invalid_csv', 'Send the bottles as CSV, with content-type: text/csv.');
 });
 
-/** Bottles per request: a few seconds of work, and a file that a person can check. */
-const MAX_BOTTLES = 2_000;
+/** Lines of bottles per request: a few seconds of work, and a file that a person can check. */
+const MAX_LINES = 2_000;
 /** Errors per response: with more of them, it is the wrong file. */
 const MAX_ERRORS = 200;
 /** Columns of a file: more than there are, so that a wrong name is named, and too few to cost time. */
 const MAX_COLUMNS = 30;
 
-const NEEDED = ['user_id', 'medication', 'time_zone'] as const;
-const COLUMNS: readonly string[] = [...NEEDED, 'label', 'number_of_pills', ...SCHEDULE_COLUMNS];
-
-/** A line of the file, starting with 1, and the bottle it registers. */
+/** The first line of a bottle in the file, starting with 1, and the bottle it registers. */
 interface BottleLine<T> {
   line: number;
   bottle: T;
@@ -65,24 +63,25 @@ export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T
   const errors = headErrors(head.cells);
   if (errors.length > 0) throw refusal(errors);
   // one more than there may be, and the first line
-  const [, ...rows] = recordsOf(csv, MAX_BOTTLES + 2);
+  const [, ...rows] = recordsOf(csv, MAX_LINES + 2);
   if (rows.length === 0) {
     throw refusal([
       at(head.line + 1, '', 'missing_field', 'the file contains column names only, no bottles'),
     ]);
   }
-  if (rows.length > MAX_BOTTLES) {
-    const message = `the file has more than ${MAX_BOTTLES} bottles; send at most ${MAX_BOTTLES} at a time`;
-    throw refusal([at(rows[MAX_BOTTLES]!.line, '', 'too_many_items', message)]);
+  if (rows.length > MAX_LINES) {
+    const message = `the file has more than ${MAX_LINES} lines of bottles; send at most ${MAX_LINES} at a time`;
+    throw refusal([at(rows[MAX_LINES]!.line, '', 'too_many_items', message)]);
   }
   const bottles: BottleLine<T>[] = [];
-  for (const { line, cells } of rows) {
+  for (const lines of groupSteps(head.cells, rows)) {
     if (errors.length >= MAX_ERRORS) break;
     try {
-      bottles.push({ line, bottle: make(bodyOf(head.cells, cells)) });
+      const bottle = make(checkBody(RegisterBottleDto, bottleIn(head.cells, lines)));
+      bottles.push({ line: lines[0]!.line, bottle });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      errors.push(...(error.errors ?? []).map((each) => ({ ...each, field: columnOf(each.field), line })));
+      errors.push(...(error.errors ?? []).map((each) => ({ ...each, ...placeOf(each.field, lines) })));
     }
   }
   if (errors.length > 0) throw refusal(errors);
@@ -103,13 +102,8 @@ function notInUtf8(csv: string): Errors {
   return errors;
 }
 
-interface CsvRecord {
-  line: number;
-  cells: string[];
-}
-
 /** The first records of the file. What follows is not looked at. */
-function recordsOf(csv: string, count: number): CsvRecord[] {
+function recordsOf(csv: string, count: number): Line[] {
   try {
     const records = parse(csv, {
       bom: true,
@@ -120,7 +114,7 @@ function recordsOf(csv: string, count: number): CsvRecord[] {
       to: count,
       trim: true,
     }) as unknown as { record: string[]; info: { lines: number } }[];
-    return records.map(({ record, info }) => ({ line: info.lines, cells: record }));
+    return records.map(({ record, info }) => ({ line: info.lines, cells: record.map(withoutEscape) }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusal([at(Number(error['lines'] ?? 1), '', 'invalid_csv', 'misplaced quotation mark')]);
@@ -139,37 +133,18 @@ const tooManyColumns = (): FieldError =>
 
 function headErrors(names: string[]): Errors {
   if (names.length > MAX_COLUMNS) return [tooManyColumns()];
-  const known = new Set(COLUMNS);
+  const known = new Set(FILE_COLUMNS);
   const given = new Set<string>();
   const errors: Errors = [];
   for (const name of names) {
     if (!known.has(name)) {
-      const message = `“${name}” is not a column; the columns are ${COLUMNS.join(', ')}`;
+      const message = `“${name}” is not a column; the columns are ${FILE_COLUMNS.join(', ')}`;
       errors.push(at(1, name, 'unknown_field', message));
     } else if (given.has(name)) errors.push(at(1, name, 'invalid_value', `the column ${name} occurs twice`));
     given.add(name);
   }
   const missing = NEEDED.filter((name) => !given.has(name));
   return [...errors, ...missing.map((name) => at(1, name, 'missing_field', `the column ${name} is missing`))];
-}
-
-/** @throws Problem 400 */
-function bodyOf(names: string[], cells: string[]): RegisterBottleDto {
-  if (cells.length !== names.length) {
-    const message = `the line has ${cells.length} fields; the first line has ${names.length}`;
-    throw Problem.field('', 'invalid_csv', message);
-  }
-  const row: Record<string, string> = Object.fromEntries(
-    names.map((name, index) => [name, cells[index]!] as const).filter(([, text]) => text !== ''),
-  );
-  const schedule = scheduleIn(row);
-  const ofBottle = Object.entries(row).filter(([name]) => !SCHEDULE_COLUMNS.includes(name));
-  const { number_of_pills, ...texts } = Object.fromEntries(ofBottle);
-  return checkBody(RegisterBottleDto, {
-    ...texts,
-    ...(number_of_pills !== undefined && { number_of_pills: numberOf(number_of_pills) }),
-    ...(schedule && { schedule }),
-  });
 }
 
 function at(line: number, field: string, code: string, message: string): FieldError {

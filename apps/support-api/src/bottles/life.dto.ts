@@ -1,6 +1,7 @@
 import { LIFE_STATES, type Life, RETIRE_REASONS, type RetireReason } from '#domain';
 import { EnumField, InstantField, TextField, USER_ID } from '#platform';
-import { ScheduleField, ScheduleModels } from './schedule.dto.js';
+import { MOST_STEPS } from './plan.dto.js';
+import { ScheduleField, ScheduleModels, StepsField } from './schedule.dto.js';
 
 const NOTE = { optional: true, max: 500, description: 'Why; staff read it.' } as const;
 
@@ -21,6 +22,9 @@ export class AssignBottleDto extends StoreDto {
 
   @ScheduleField(false)
   schedule?: unknown;
+
+  @StepsField(MOST_STEPS)
+  steps?: unknown;
 }
 
 /** A bottle's life since an instant. */

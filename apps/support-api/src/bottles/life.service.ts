@@ -26,7 +26,8 @@ import { SupportApiConfig } from '../config.js';
 import { changedMeanwhile, requireVersion } from '../http/versions.js';
 import type { AssignBottleDto, RetireDto, StoreDto } from './life.dto.js';
 import { PeriodsService } from './periods.service.js';
-import { readVersion, tooManySchedules } from './schedules.service.js';
+import { readPlan } from './read-plan.js';
+import { tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 import { SharedPlansService } from './shared-plans.service.js';
 
@@ -88,7 +89,7 @@ export class LifeService {
    */
   async assign(
     id: Types.ObjectId,
-    { user_id, schedule, note }: AssignBottleDto,
+    { user_id, note, ...plan }: AssignBottleDto,
     by: string,
     expected: Expected,
   ): Promise<void> {
@@ -96,7 +97,7 @@ export class LifeService {
     if (isInUse(seen))
       throw new Problem(409, 'bottle_in_use', 'Only a stored or retired bottle is assigned.');
     const at = presentOf(seen.schedule_versions, this.clock.now());
-    const added = schedule === undefined ? [] : [readVersion(schedule, seen.time_zone, at)];
+    const added = readPlan(plan, seen.time_zone, at);
     const schedule_versions = [...seen.schedule_versions, ...added];
     if (schedule_versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const life: BottleLife = { state: 'in_use', since: at, by, ...definedOnly({ note }) };

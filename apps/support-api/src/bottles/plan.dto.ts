@@ -40,8 +40,11 @@ export class SetScheduleDto {
 /** A schedule of a bottle that is not registered yet. */
 @ScheduleModels()
 export class PreviewScheduleDto {
-  @ScheduleField(true)
-  schedule: unknown;
+  @ScheduleField(false)
+  schedule?: unknown;
+
+  @StepsField(MOST_STEPS)
+  steps?: unknown;
 
   @TimeZoneField({ description: "The patient's time zone." })
   time_zone: string;

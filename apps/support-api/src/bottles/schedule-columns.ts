@@ -1,3 +1,4 @@
+import type { Schedule, TimedAmount } from '#domain';
 import { Problem } from '#platform';
 
 /** The columns of an imported file that decide what kind of schedule a line has. */
@@ -9,30 +10,37 @@ const KINDS = {
   min_interval: 'as_needed',
 } as const;
 
-const ZONE = 'schedule_time_zone';
+/** A column: the field of the API, how its cell is read, and how it is written. */
+interface Column {
+  /** Default: the name of the column. */
+  field?: string;
+  /** What cannot be read stays text, which the domain refuses by its field. Default: the text. */
+  read?: (cell: string) => unknown;
+  /** Default: the value. */
+  write?: (value: never) => unknown;
+}
 
-/** How a cell is read, by column. What cannot be read stays text, which the domain refuses by its field. */
-const CELLS: Record<string, (cell: string) => unknown> = {
-  times: (cell) => partsOf(cell).map(timeOf),
-  pills_per_dose: numberOf,
-  days_of_week: partsOf,
-  days_of_month: (cell) => partsOf(cell).map(numberOf),
-  cycle: cycleOf,
-  every: textOf,
-  anchor: textOf,
-  max_per_day: numberOf,
-  min_interval: textOf,
-  doses: numberOf,
-  until: textOf,
-  early_window: textOf,
-  late_after: textOf,
-  missed_after: textOf,
-  [ZONE]: textOf,
-  effective_from: textOf,
+const COLUMNS: Record<string, Column> = {
+  times: { read: (cell) => partsOf(cell).map(timeOf), write: timesText },
+  pills_per_dose: { read: numberOf },
+  days_of_week: { read: partsOf, write: listText },
+  days_of_month: { read: (cell) => partsOf(cell).map(numberOf), write: listText },
+  cycle: { read: cycleOf, write: cycleText },
+  every: {},
+  anchor: {},
+  max_per_day: { read: numberOf },
+  min_interval: {},
+  doses: { read: numberOf },
+  until: {},
+  early_window: {},
+  late_after: {},
+  missed_after: {},
+  schedule_time_zone: { field: 'time_zone' },
+  effective_from: {},
 };
 
-/** The columns of a schedule in an imported file: the fields of the API, each a text. */
-export const SCHEDULE_COLUMNS: readonly string[] = Object.keys(CELLS);
+/** The columns of a schedule in a file: the fields of the API, each a text. */
+export const SCHEDULE_COLUMNS: readonly string[] = Object.keys(COLUMNS);
 
 /**
  * The schedule of a line as the API takes it, not yet checked; undefined if its cells are empty.
@@ -46,18 +54,27 @@ export function scheduleIn(row: Record<string, string>): object | undefined {
   const decides = Object.keys(KINDS).find((column) => row[column] !== undefined);
   if (decides === undefined)
     throw Problem.field(given[0]!, 'forbidden_field', `${given[0]} requires times, every or max_per_day`);
-  const fields = given.map((column) => [
-    column === ZONE ? 'time_zone' : column,
-    CELLS[column]!(row[column]!),
-  ]);
+  const fields = given.map((column) => {
+    const { field = column, read } = COLUMNS[column]!;
+    return [field, read ? read(row[column]!) : row[column]];
+  });
   return { kind: KINDS[decides as keyof typeof KINDS], ...Object.fromEntries(fields) };
 }
 
-/** The column of a field of the API: `times` for `schedule.times[0].pills`. */
+/** The cells of a schedule, by column: {@link scheduleIn} reads it from them. */
+export function cellsOf(schedule: Schedule): Record<string, unknown> {
+  const fields = schedule as unknown as Record<string, never>;
+  return Object.fromEntries(
+    Object.entries(COLUMNS).flatMap(([column, { field = column, write }]) => {
+      const value = fields[field];
+      return value === undefined ? [] : [[column, write ? write(value) : value]];
+    }),
+  );
+}
+
+/** The column of a field of a schedule: `schedule_time_zone` for `time_zone`. */
 export function columnOf(field: string): string {
-  const [, ofSchedule] = /^schedule\.(\w+)/.exec(field) ?? [];
-  if (ofSchedule === undefined) return field;
-  return ofSchedule === 'time_zone' ? ZONE : ofSchedule;
+  return Object.entries(COLUMNS).find(([, column]) => column.field === field)?.[0] ?? field;
 }
 
 /** Text that is not a number stays text and fails validation. */
@@ -70,11 +87,19 @@ function partsOf(cell: string): string[] {
   return cell.split(/[\s;,]+/).filter((part) => part !== '');
 }
 
+function listText(items: readonly (string | number)[]): string {
+  return items.join(' ');
+}
+
 /** `08:00`, or with its own amount `08:00=1.5`. */
 function timeOf(part: string): unknown {
   const [at, pills, ...rest] = part.split('=');
   if (pills === undefined || rest.length > 0) return part;
   return { at, pills: numberOf(pills) };
+}
+
+function timesText(times: readonly (string | TimedAmount)[]): string {
+  return listText(times.map((time) => (typeof time === 'string' ? time : `${time.at}=${time.pills}`)));
 }
 
 /** `21/7 2026-03-01`: days on, days off, and the first day on. */
@@ -84,6 +109,6 @@ function cycleOf(cell: string): unknown {
   return { days_on: numberOf(days_on), days_off: numberOf(days_off!), anchor };
 }
 
-function textOf(cell: string): string {
-  return cell;
+function cycleText({ days_on, days_off, anchor }: { days_on: number; days_off: number; anchor: string }) {
+  return `${days_on}/${days_off} ${anchor}`;
 }

@@ -1,12 +1,8 @@
 import {
-  beginningAfter,
-  checkCourse,
   DAY_MS,
   onScheduleChange,
-  parseSchedule,
   planAt,
   presentOf,
-  ScheduleError,
   type ScheduleWarning,
   scheduleWarnings,
   type Slot,
@@ -28,7 +24,8 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { requireVersion } from '../http/versions.js';
 import { assertInUse } from './in-use.js';
-import { MOST_STEPS, type SetScheduleDto } from './plan.dto.js';
+import type { PreviewScheduleDto, SetScheduleDto } from './plan.dto.js';
+import { readPlan, readVersion } from './read-plan.js';
 import { assertOwnPlan } from './shared-plans.service.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
@@ -112,10 +109,11 @@ export class SchedulesService {
   }
 
   /** The same for a bottle that is not registered yet. @throws Problem 400 */
-  previewNew(input: unknown, timeZone: string): Preview {
+  previewNew({ time_zone, ...plan }: PreviewScheduleDto): Preview {
     const now = this.clock.now();
-    const made = readVersion(input, timeZone, now);
-    return previewOf({ versions: [made], made: [made] }, [], now);
+    const made = readPlan(plan, time_zone, now);
+    if (made.length === 0) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
+    return previewOf({ versions: made, made }, [], now);
   }
 
   /** Changes the schedule versions, and again if somebody else has changed them meanwhile. @throws Problem 404, 409, 412 */
@@ -178,23 +176,9 @@ function withNewSteps(
   { steps, schedule, replaces, replaces_later }: SetScheduleDto,
   now: Date,
 ): PlanChange<StoredScheduleVersion[]> {
-  for (const [field, value] of Object.entries({ schedule, replaces }))
-    if (value !== undefined) throw Problem.field(field, 'forbidden_field', `${field} does not go with steps`);
-  if (!Array.isArray(steps) || steps.length === 0 || steps.length > MOST_STEPS)
-    throw Problem.field('steps', 'invalid_schedule', `steps: must be a list of 1 to ${MOST_STEPS}`);
-  const made: StoredScheduleVersion[] = [];
-  for (const [index, input] of steps.entries()) {
-    const field = `steps[${index}]`;
-    const before = made.at(-1);
-    const step = readVersion(withBeginning(input, before), time_zone, now, field);
-    if (before && step.effective_from <= before.effective_from)
-      throw Problem.field(
-        `${field}.effective_from`,
-        'invalid_schedule',
-        `${field}.effective_from: must be after that of the step before, or the step before must end`,
-      );
-    made.push(step);
-  }
+  if (replaces !== undefined)
+    throw Problem.field('replaces', 'forbidden_field', 'replaces does not go with steps');
+  const made = readPlan({ steps, schedule }, time_zone, now);
   const [first, ...others] = made;
   return {
     versions: others.reduce<StoredScheduleVersion[]>(
@@ -203,33 +187,6 @@ function withNewSteps(
     ),
     made,
   };
-}
-
-/** A step that does not say when it begins follows the one before. */
-function withBeginning(input: unknown, before: StoredScheduleVersion | undefined): unknown {
-  const begins = before && beginningAfter(before);
-  if (!begins || typeof input !== 'object' || input === null || 'effective_from' in input) return input;
-  return { ...input, effective_from: begins.toISOString() };
-}
-
-/**
- * Reads a schedule version. It takes effect at its `effective_from`, but not before now: past doses keep their outcome.
- *
- * @throws Problem 400 `invalid_schedule` naming the field
- */
-export function readVersion(
-  input: unknown,
-  bottleZone: string,
-  now: Date,
-  field = 'schedule',
-): StoredScheduleVersion {
-  if (input === undefined) throw Problem.field(field, 'missing_field', `${field} is missing`);
-  const schedule = parsed(() => parseSchedule(input), field);
-  const begins = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
-  const effective_from = begins > now ? begins : now;
-  const version = { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
-  parsed(() => checkCourse(version), field);
-  return version;
 }
 
 function previewOf(
@@ -254,17 +211,4 @@ function comingDoses(
 ): Slot[] {
   const end = new Date(now.getTime() + PREVIEW_MS);
   return slotsBetween(versions, pauses, now, end).slice(0, PREVIEW_DOSES);
-}
-
-/** Parses by the rules of the domain. @throws Problem 400 `invalid_schedule` naming the field, for a ScheduleError */
-function parsed<T>(parse: () => T, field = ''): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof ScheduleError) {
-      const named = (text: string): string => (field === '' ? text : text.replace(/^schedule/, field));
-      throw Problem.field(named(error.field), error.code, named(error.message));
-    }
-    throw error;
-  }
 }

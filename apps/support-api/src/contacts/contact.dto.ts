@@ -26,6 +26,7 @@ import {
   TextField,
   TimeZoneField,
 } from '#platform';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
@@ -49,6 +50,13 @@ const PHONE = {
   example: '+49 30 123456',
 } as const;
 
+const NUMBER = {
+  pattern: /^\+[1-9]\d{6,14}$/,
+  hint: 'must be a number with its country code and no blanks, such as +4915112345678',
+  lengths: [8, 16],
+  example: '+4915112345678',
+} as const;
+
 const INTERVAL = {
   // at most one reminder per minute
   pattern: /^([6-9]\d|[1-9]\d{2,4})s$|^[1-9]\d{0,4}[mhd]$/,
@@ -66,8 +74,15 @@ export const UNREACHABLE_REASONS = [
   'email_unverified',
   'email_not_set_up',
   'email_refused',
+  'sms_unverified',
+  'sms_not_set_up',
+  'sms_refused',
+  'sms_paused',
+  'webhook_refused',
   'no_notifier',
 ] as const;
+
+export const ADDRESS_STATES = ['verified', 'unverified', 'refused', 'paused'] as const;
 
 const given = ValidateIf((_, value) => value !== undefined);
 
@@ -83,6 +98,34 @@ export class QuietHoursDto {
   to: string;
 }
 
+/** How an address fares. Of no effect in a request. */
+export class AddressHealthDto {
+  @EnumField(ADDRESS_STATES)
+  state: (typeof ADDRESS_STATES)[number];
+
+  @InstantField({
+    optional: true,
+    description: 'Since when; absent of an unverified address from before this was kept.',
+  })
+  since?: string;
+
+  @TextField({ optional: true, min: 0, max: 300, description: 'The host that refused it.' })
+  by?: string;
+
+  @TextField({ optional: true, min: 0, max: 300, description: 'What it said.' })
+  said?: string;
+}
+
+function HealthField({ description }: { description: string }): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: AddressHealthDto, required: false, description }),
+    given,
+    IsObject(),
+    ValidateNested(),
+    Type(() => AddressHealthDto),
+  );
+}
+
 /** Whether messages reach a person at the moment. Of no effect in a request. */
 export class ReachabilityDto {
   @BooleanField({
@@ -94,8 +137,10 @@ export class ReachabilityDto {
   @EnumField(UNREACHABLE_REASONS, {
     optional: true,
     description:
-      'Why not. no_address: neither e-mail nor webhook. email_unverified: the address is not verified. ' +
-      'email_not_set_up: a notifier has no SMTP_URL. email_refused: the mail server refused the last message for good. ' +
+      'Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not ' +
+      'verified. sms_not_set_up: a notifier has no SMS_URL. ' +
+      'email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. ' +
+      'sms_paused: the person replied STOP. ' +
       'no_notifier: none is running. Of no effect in a request.',
   })
   unreachable_reason?: (typeof UNREACHABLE_REASONS)[number];
@@ -110,7 +155,11 @@ export class ReachabilityDto {
 }
 
 export class ContactDetailsDto extends ReachabilityDto {
-  @TextField({ optional: true, max: 200, description: 'For staff and webhooks; mails do not contain it.' })
+  @TextField({
+    optional: true,
+    max: 200,
+    description: 'For staff and webhooks; mails and SMS do not contain it.',
+  })
   name?: string;
 
   @TextField({ optional: true, ...PHONE, description: 'For staff: nothing is sent there.' })
@@ -136,6 +185,38 @@ export class ContactDetailsDto extends ReachabilityDto {
 
   @InstantField({ optional: true, description: 'When the address was verified. Of no effect in a request.' })
   email_verified_at?: string;
+
+  @TextField({
+    optional: true,
+    ...NUMBER,
+    description: 'Notify by SMS, once the number is verified: with its country code, as +4915112345678.',
+  })
+  sms?: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'true: staff know that the number is theirs. false: they are asked by SMS, again if they were. As with e-mail.',
+  })
+  sms_verified?: boolean;
+
+  @InstantField({ optional: true, description: 'When the number was verified. Of no effect in a request.' })
+  sms_verified_at?: string;
+
+  @HealthField({
+    description: 'How the e-mail address fares; absent without one. Of no effect in a request.',
+  })
+  email_health?: AddressHealthDto;
+
+  @HealthField({
+    description: 'How the number for SMS fares; absent without one. Of no effect in a request.',
+  })
+  sms_health?: AddressHealthDto;
+
+  @HealthField({
+    description: 'Present if the webhook answered 410 to the last message. Of no effect in a request.',
+  })
+  webhook_health?: AddressHealthDto;
 
   @TimeZoneField({
     optional: true,
@@ -243,7 +324,16 @@ export class ContactDto extends ContactDetailsDto {
 }
 
 export function contactView(
-  { _id, changed_at, version: _version, verification: _asked, test: _test, carer, ...user }: Contact,
+  {
+    _id,
+    changed_at,
+    version: _version,
+    verification: _asked,
+    test: _test,
+    refusals_due_at: _due,
+    carer,
+    ...user
+  }: Contact,
   reachability: { user: ReachabilityDto; carer?: ReachabilityDto },
   warnings: ContactWarningDto[],
 ): ContactDto {
@@ -295,15 +385,52 @@ export function testView(test: TestMessage): TestMessageDto {
   return viewOf(TestMessageDto, { ...test, state: due_at ? 'pending' : result });
 }
 
-/** An address that a version without verification wrote is shown as the migration would leave it. */
-function detailsView(
-  { carer_since: _since, ...details }: ContactDetails,
+/** Undefined without an address; of the webhook, if it is not refused. */
+function healthView(
+  channel: ContactChannel,
+  details: ContactDetails,
   changedAt: Date,
-): ContactDetailsDto {
+): AddressHealthDto | undefined {
+  const view = (state: AddressHealthDto['state'], since: Date | undefined): AddressHealthDto => ({
+    state,
+    ...(since && { since: since.toISOString() }),
+  });
+  const refusal = details.refused?.[channel];
+  if (channel === 'webhook' && !(details.webhook && refusal)) return undefined;
+  if (channel !== 'webhook') {
+    if (details[channel] === undefined) return undefined;
+    const paused = details.paused?.[channel];
+    if (paused) return view('paused', paused);
+  }
+  if (refusal) return { ...view('refused', refusal.at), by: refusal.by, said: refusal.said };
+  if (channel === 'webhook') return undefined;
+  const verifiedAt = details[verifiedField(channel)];
+  return verifiedAt === null
+    ? view('unverified', details[`${channel}_since`])
+    : view('verified', verifiedAt ?? changedAt);
+}
+
+/** An address that a version without verification wrote is shown as the migration would leave it. */
+function detailsView(all: ContactDetails, changedAt: Date): ContactDetailsDto {
+  const {
+    carer_since: _since,
+    email_since: _email,
+    sms_since: _sms,
+    refused: _refused,
+    paused: _paused,
+    ...details
+  } = all;
   const times = ADDRESS_CHANNELS.map((channel) => {
     const { [channel]: address, [verifiedField(channel)]: verifiedAt } = details;
     const at = verifiedAt === undefined && address !== undefined ? changedAt : verifiedAt;
     return [verifiedField(channel), at?.toISOString()];
   });
-  return definedOnly({ ...details, ...Object.fromEntries(times) } as ContactDetailsDto);
+  const healths = CONTACT_CHANNELS.map((channel) => [
+    `${channel}_health`,
+    healthView(channel, all, changedAt),
+  ]);
+  return definedOnly({
+    ...details,
+    ...Object.fromEntries([...times, ...healths]),
+  } as ContactDetailsDto);
 }

@@ -1,12 +1,16 @@
 import { HOUR_MS } from '#domain';
 import {
   ADDRESS_CHANNELS,
+  type AddressHealth,
   addressOver,
+  CONTACT_CHANNELS,
   type Contact,
   type ContactAddresses,
+  type ContactChannel,
   type ContactDetails,
   ContactsRepository,
   type Expected,
+  isPaused,
   TEST_GIVEN_UP_MS,
   type TestMessage,
   unverifiedAddresses,
@@ -77,6 +81,7 @@ export class ContactsService {
       ...(carer ? { carer } : {}),
       ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
       ...(verification && { verification }),
+      ...(before?.refusals_due_at && { refusals_due_at: before.refusals_due_at }),
       // a change of the contact does not make room for more test messages
       ...(before?.test && { test: before.test }),
       changed_at: now,
@@ -92,12 +97,14 @@ export class ContactsService {
     return made && { contact: made, isNew: true };
   }
 
-  /** @throws Problem 404; 409 `no_address`, `test_pending`; 429 `too_many_tests` */
+  /** @throws Problem 404; 409 `no_address`, `address_paused`, `test_pending`; 429 `too_many_tests` */
   async sendTest(userId: string, { to, channel }: SendTestDto, { name }: Staff): Promise<TestMessageDto> {
     const contact = await this.get(userId);
     const details = to === 'user' ? contact : contact.carer;
     if (!details || addressOver(channel, details) === undefined)
       throw new Problem(409, 'no_address', 'Nothing is sent there: no address, or it is not verified.');
+    if (isPaused(channel, details))
+      throw new Problem(409, 'address_paused', 'The person has paused the messages there.');
     const at = this.clock.now();
     const before = (ms: number): Date => new Date(at.getTime() - ms);
     const test: TestMessage = { id: newId(), to, channel, by: name, at, due_at: at };
@@ -136,12 +143,13 @@ function toDetails(
   now: Date,
 ): ContactDetails {
   const { name, phone, webhook, language, time_zone = zone, quiet_hours } = body;
-  return {
+  const details: ContactDetails = {
     ...definedOnly({ name, phone, webhook, language }),
     ...toAddresses(body, before, now),
     time_zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
+  return { ...details, ...healthOf(details, before) };
 }
 
 /** Whoever has another name and other addresses than the carer before is another person. */
@@ -168,10 +176,27 @@ function toAddresses(
     const address = body[channel];
     if (address === undefined) continue;
     addresses[channel] = address;
-    const verifiedBefore = before?.[channel] === address ? before[verifiedField(channel)] : null;
+    const isSame = before?.[channel] === address;
+    const since = isSame ? before[`${channel}_since`] : now;
+    if (since) addresses[`${channel}_since`] = since;
+    const verifiedBefore = isSame ? before[verifiedField(channel)] : null;
     addresses[verifiedField(channel)] = verifiedAt(verifiedBefore, body[`${channel}_verified`], now);
   }
   return addresses;
+}
+
+/** What is known of the addresses that stay: that one was refused, or that the person has paused it. */
+function healthOf(details: ContactDetails, before: ContactDetails | null | undefined): AddressHealth {
+  const kept = <T>(health: Partial<Record<ContactChannel, T>> = {}): [string, T][] =>
+    CONTACT_CHANNELS.filter((channel) => details[channel] === before?.[channel]).flatMap((channel) => {
+      const known = health[channel];
+      return known === undefined ? [] : [[channel, known]];
+    });
+  const [refused, paused] = [kept(before?.refused), kept(before?.paused)];
+  return {
+    ...(refused.length > 0 && { refused: Object.fromEntries(refused) }),
+    ...(paused.length > 0 && { paused: Object.fromEntries(paused) }),
+  };
 }
 
 /**

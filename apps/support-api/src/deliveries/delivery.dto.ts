@@ -1,6 +1,15 @@
-import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from '#domain';
+import { DELIVERY_STATUSES, NOTIFICATION_EVENTS, RECEIPT_STATES } from '#domain';
 import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter } from '#persistence';
-import { BooleanField, EnumField, IdField, InstantField, ListField, NumberField, TextField } from '#platform';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  InstantField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { viewOf } from '../http/view.js';
 
@@ -34,6 +43,22 @@ export class ListDeliveriesQuery extends ListMessagesQuery {
   alert_id?: string;
 }
 
+/** What the network said of an SMS. */
+export class ReceiptDto {
+  @InstantField()
+  at: Date;
+
+  @EnumField(RECEIPT_STATES, {
+    description:
+      'accepted: the network has it. delivered: the phone has it. failed: it was not delivered this time. ' +
+      'refused: the number takes no message.',
+  })
+  state: string;
+
+  @TextField({ nullable: true })
+  said: string | null;
+}
+
 export class AttemptDto {
   @InstantField()
   at: Date;
@@ -46,6 +71,16 @@ export class AttemptDto {
 
   @TextField({ nullable: true })
   error: string | null;
+
+  @TextField({
+    nullable: true,
+    description:
+      'The e-mail address or number that it went to; null over other channels, and of earlier versions.',
+  })
+  address: string | null;
+
+  @ObjectField(() => ReceiptDto, { nullable: true, description: 'The last receipt for it.' })
+  receipt: ReceiptDto | null;
 }
 
 export class DeliveryDto {
@@ -99,7 +134,11 @@ export class MessageDto extends DeliveryDto {
   @TextField({ nullable: true })
   medication: string | null;
 
-  @TextField({ nullable: true, description: 'The e-mail address as the contact has it now.' })
+  @TextField({
+    nullable: true,
+    description:
+      'The e-mail address or number that the last attempt went to; before the first one, that of the contact.',
+  })
   address: string | null;
 
   @TextField({
@@ -110,7 +149,8 @@ export class MessageDto extends DeliveryDto {
 
   @TextField({
     nullable: true,
-    description: 'The text of the e-mail, or the JSON for the webhook, without the link to acknowledge.',
+    description:
+      'The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge.',
   })
   text: string | null;
 }
@@ -129,6 +169,10 @@ export class SentPendingDto {
 }
 
 export function deliveryView(delivery: Delivery): DeliveryDto {
-  const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts];
+  const { receipts = [] } = delivery;
+  const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts].map((attempt) => {
+    const receipt = receipts.findLast(({ attempt_at }) => attempt_at.getTime() === attempt.at?.getTime());
+    return { ...attempt, receipt: receipt ?? null };
+  });
   return viewOf(DeliveryDto, { ...delivery, attempts });
 }

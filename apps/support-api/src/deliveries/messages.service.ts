@@ -56,7 +56,7 @@ export class MessagesService {
       ...deliveryView(delivery),
       user_id: alert?.user_id ?? null,
       medication: alert?.medication ?? null,
-      address: (details && storedAddress(delivery.channel, details)) || null,
+      address: addressOf(delivery, details),
       title: preview?.title ?? null,
       text: preview?.text ?? null,
     };
@@ -81,6 +81,16 @@ export class MessagesService {
 /** The user whose contact a recipient belongs to; undefined for the operator. */
 function userIn(recipient: string): string | undefined {
   return /^(?:user|carer):(.*)$/s.exec(recipient)?.[1];
+}
+
+/** Where its last attempt went, or before the first one where it will go; null if that is not known, or not to an address. */
+function addressOf(
+  { channel, attempts, status }: Delivery,
+  details: ContactDetails | undefined,
+): string | null {
+  const last = attempts.at(-1);
+  if (last || status !== 'pending') return last?.address ?? null;
+  return (details && storedAddress(channel, details)) || null;
 }
 
 /** The alert without what came after the message. */

@@ -23,19 +23,27 @@ const BOM = '\uFEFF';
 const LINE_END = '\r\n';
 const CSV_HEADERS = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment' };
 
+/** How the items of a list are written as CSV. */
+interface Lines {
+  /** Paths into a row, such as `last_action.time`. */
+  columns: readonly string[];
+  /** The rows of an item; by default it is its own row. */
+  rowsOf?: (item: never) => readonly object[];
+}
+
 /**
  * A list: one page as JSON, or the whole list as CSV with `?format=csv` or `accept: text/csv`. CSV is read page by
  * page, as fast as the client takes it. If a page fails, the connection is closed, so that nobody takes a part for the
  * whole.
  *
- * @param columns of the CSV, if they are not the fields of an item; paths such as `last_action.time`
+ * @param lines of the CSV, if its columns are not the fields of an item
  */
 export function GetList(
   item: Type,
   path?: string,
-  columns: readonly string[] = columnsOf(item),
+  lines: Lines = { columns: columnsOf(item) },
 ): MethodDecorator {
-  return applyDecorators(Get(path), AsJsonOrCsv(PageOf(item)), UseInterceptors(new ListAsCsv(columns)));
+  return applyDecorators(Get(path), AsJsonOrCsv(PageOf(item)), UseInterceptors(new ListAsCsv(lines)));
 }
 
 /** A list that is always short: all of it at once, as JSON or as CSV. Its route takes a {@link FormatQuery}. */
@@ -93,7 +101,7 @@ const AsJsonOrCsv = (type: Type): MethodDecorator =>
   );
 
 class ListAsCsv implements NestInterceptor {
-  constructor(private readonly columns: readonly string[]) {}
+  constructor(private readonly written: Lines) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
@@ -125,10 +133,14 @@ class ListAsCsv implements NestInterceptor {
     first: Page<unknown>,
     read: (cursor: string) => Promise<Page<unknown>>,
   ): AsyncGenerator<string> {
-    yield headOf(this.columns);
+    const { columns, rowsOf = (item: unknown) => [item] } = this.written;
+    yield headOf(columns);
     let page = first;
     for (;;) {
-      yield page.items.map((item) => lineOf(this.columns, item)).join('');
+      yield page.items
+        .flatMap((item) => rowsOf(item as never))
+        .map((row) => lineOf(columns, row))
+        .join('');
       if (page.next_cursor === undefined) return;
       page = await read(page.next_cursor);
     }
@@ -184,3 +196,10 @@ const FORMULA = /(^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
 function escapeFormula(text: string): string {
   return text.replace(/^(?=[\t\r\n])/, "'").replace(FORMULA, "$1'");
 }
+
+/** A text as it was before {@link cell}: the import reads what an export has written. */
+export function withoutEscape(text: string): string {
+  return text.replace(ESCAPED, '$1');
+}
+
+const ESCAPED = /(^|[;\t\r\n])'(?=[\s"]*[=+\-@＝＋－＠])/g;

@@ -13,7 +13,13 @@ const DURATIONS = [
   'HEARTBEAT_RETENTION',
   'SESSION_IDLE_TIMEOUT',
 ] as const;
-const OTHERS = ['BATTERY_LOW_PERCENT', 'MAIL_NAMES_MEDICATION', 'SECOND_FACTOR', 'PUBLIC_URL'] as const;
+const OTHERS = [
+  'BATTERY_LOW_PERCENT',
+  'MAIL_NAMES_MEDICATION',
+  'SMS_NAMES_MEDICATION',
+  'SECOND_FACTOR',
+  'PUBLIC_URL',
+] as const;
 
 /** What the service is set to, and how it fares. */
 @Injectable()

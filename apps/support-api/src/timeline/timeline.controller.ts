@@ -19,7 +19,7 @@ export class TimelineController {
       'Lists reports, refused reports, missing heartbeats, alerts and notifications of a bottle, newest first',
     description: 'A page may be short.',
   })
-  @GetList(TimelineEntryDto, 'timeline', TIMELINE_COLUMNS)
+  @GetList(TimelineEntryDto, 'timeline', { columns: TIMELINE_COLUMNS })
   getTimeline(@IdParam() id: Types.ObjectId, @Query() query: TimelineQuery): Promise<Page<TimelineEntryDto>> {
     return this.timeline.of(id, query);
   }

@@ -17,7 +17,7 @@ export { allExtraDoses, extraDoses } from './extra-doses.js';
 export type { Prescribed } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
-export { beginningAfter, checkCourse, dosesLeft, lastDayOf } from './course.js';
+export { beginningAfter, checkCourse, dosesLeft, endOfCourse, goingOn, lastDayOf } from './course.js';
 export * from './pills.js';
 export * from './move.js';
 export { endPeriods, endPlan, planAt, presentOf, withoutStep, withStep } from './plan.js';
@@ -51,6 +51,7 @@ export {
   endsAt,
   heldLast,
   heldUntil,
+  isSilenceHeld,
   notMonitoredUntil,
   PERIOD_REASONS,
   PERIOD_RULES,

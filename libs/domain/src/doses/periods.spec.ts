@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type DoseOutcome, judgeNotMonitored, judgeSlots } from './judge.js';
 import {
   endsAt,
+  isSilenceHeld,
   notMonitoredUntil,
   PERIOD_REASONS,
   PERIOD_RULES,
@@ -38,6 +39,17 @@ describe('a period without monitoring', () => {
     expect(notMonitoredUntil(periods, hour(1))).toBe(+hour(6));
     expect(notMonitoredUntil(periods, hour(7))).toBeUndefined();
     expect(notMonitoredUntil(periods, hour(8))).toBe(Infinity);
+  });
+
+  it.each([
+    ['in a period', 5, [period(4, 6)], undefined, true],
+    ['less than the time of a silence after its end', 6.99, [period(4, 6)], undefined, true],
+    ['no more when a silence is as long', 7, [period(4, 6)], undefined, false],
+    ['after a period that was removed', 6.5, [], hour(6), true],
+    ['no more long after that', 7, [period(1, 2)], hour(6), false],
+    ['not by one that begins later, or by none', 5, [period(6, 7)], undefined, false],
+  ] as const)('a silence is held %s', (_, hours, periods, noted, isHeld) => {
+    expect(isSilenceHeld(periods, noted, HOUR, hour(hours))).toBe(isHeld);
   });
 
   it.each(PERIOD_REASONS)('says what a removal is: %s', (reason) => {

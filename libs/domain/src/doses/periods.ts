@@ -116,3 +116,19 @@ export function heldLast(
   const last = Math.max(noted?.getTime() ?? -Infinity, ...ends);
   return Number.isFinite(last) ? new Date(last) : undefined;
 }
+
+/**
+ * Whether a period holds a silence, or held it until less than `silentAfter` ago: then it does not count yet.
+ *
+ * @param noted until when a check held it, if one did
+ * @param silentAfter milliseconds
+ */
+export function isSilenceHeld(
+  periods: readonly UnmonitoredPeriod[],
+  noted: Date | undefined,
+  silentAfter: number,
+  now: Date,
+): boolean {
+  const last = heldLast(periods, noted, now);
+  return periodAt(periods, now) !== undefined || (last !== undefined && +now - +last < silentAfter);
+}

@@ -113,6 +113,14 @@ export function afterFailure(
   return { kind: 'dead', attempt, reason: permanent ? attempt.error! : ALL_FAILED };
 }
 
+/**
+ * What follows when an address refuses what is for a person: it is looked at again at once, and goes to whom that person's
+ * messages go now.
+ */
+export function afterRefusal({ early }: Pick<Delivery, 'early'>, failed: Attempt, now: Date): DeliveryResult {
+  return { kind: 'refused', attempt: { ...failed, ...(early && { early }) }, at: now };
+}
+
 /** The last attempt had no result: nothing is left to try. */
 export function exhausted({ attempts }: Pick<Delivery, 'attempts'>): DeliveryResult | undefined {
   return regularAttempts(attempts) < MAX_ATTEMPTS ? undefined : { kind: 'dead', reason: ALL_FAILED };

@@ -11,6 +11,8 @@ export interface Attempt {
   /** When it began. */
   at: Date;
   ok: boolean;
+  /** The address that it goes to; absent over channels without one. */
+  address?: string;
   /** HTTP status, when there was an answer. */
   status?: number;
   error?: string;
@@ -18,6 +20,21 @@ export interface Attempt {
   unsent?: true;
   /** It began before its backoff was over, because the receiver answered again. */
   early?: true;
+}
+
+/** What a receipt of a network says of a message that a gateway took. */
+export const RECEIPT_STATES = ['accepted', 'delivered', 'failed', 'refused'] as const;
+
+/** A receipt for an attempt: the phone has the message, or will not get it. */
+export interface Receipt {
+  /** The beginning of the attempt. */
+  attempt_at: Date;
+  /** When it came. */
+  at: Date;
+  /** `accepted`: the network has it; `failed`: not delivered this time; `refused`: the number takes no message. */
+  state: (typeof RECEIPT_STATES)[number];
+  /** In the network's words. */
+  said?: string;
 }
 
 /** The error of an attempt that has no result, or none yet. */
@@ -44,6 +61,10 @@ export interface Delivery<I extends Id = Id> extends Address {
   attempts: Attempt[];
   /** The attempts before staff replayed it, or before it was moved to another address. */
   earlier_attempts?: Attempt[];
+  /** Those that came for its attempts, oldest first. */
+  receipts?: Receipt[];
+  /** Present while a receipt changes what becomes of it. */
+  receipt_due_at?: Date;
   /** Present while pending; while claimed, the end of the lease. */
   next_attempt_at?: Date;
   /**
@@ -57,6 +78,8 @@ export interface Delivery<I extends Id = Id> extends Address {
   throttled?: true;
   /** When it was sent to a person. Absent for the operator's notifications, which are not throttled. */
   told_at?: Date;
+  /** The number to which it was sent, over a channel that limits the messages to a number. */
+  told_to?: string;
   /** While a notifier has it: until its lease ends. */
   claim?: { token: string; until: Date };
   created_at: Date;
@@ -64,8 +87,9 @@ export interface Delivery<I extends Id = Id> extends Address {
 
 /** How an attempt, or the decision not to make one, leaves a notification. */
 export type DeliveryResult =
-  | { kind: 'delivered'; attempt: Attempt; toPerson: boolean }
+  | { kind: 'delivered'; attempt: Attempt; toPerson: boolean; toNumber?: string | undefined }
   | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date; retry_early_from?: Date | undefined }
+  | { kind: 'refused'; attempt: Attempt; at: Date }
   | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true }

@@ -9,5 +9,6 @@ export * from './notification-events.js';
 export * from './one-message.js';
 export * from './owed.js';
 export * from './quiet-hours.js';
+export * from './receipts.js';
 export * from './recipients.js';
 export * from './unchecked.js';

@@ -1,6 +1,7 @@
 import {
   CLOSING_LOST,
   type DoseEndEvidence,
+  isMonitoredAgain,
   SILENCE_UNSEEN,
   statementIn,
 } from '../alerts/kinds/missed-dose/evidence.js';
@@ -85,6 +86,7 @@ export const NOTIFICATION_EVENT_FACTS = {
     ends: 'resolved',
     settledAs: 'withdrawn',
   },
+  monitored_again: { title: 'Correction: dose not taken yet', ends: 'resolved', asksForDose: true },
   closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
 } as const satisfies Record<string, NotificationEventFacts>;
@@ -132,6 +134,8 @@ export function isTrueOf(
 ): boolean {
   const { ends, outcome, settledAs } = notificationEventFacts(event);
   if (ends !== state) return false;
+  // until the dose has an outcome
+  if (event === 'monitored_again' && !isMonitoredAgain(evidence)) return false;
   const settled = statementIn(evidence)?.settled;
   if (settledAs !== undefined) return settled === settledAs;
   // what the bottle measured is still true, but nobody has to be alerted to it

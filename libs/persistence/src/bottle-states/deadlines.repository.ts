@@ -2,6 +2,7 @@ import {
   type BottleState as DomainBottleState,
   type DeadlineName,
   DEADLINES,
+  isCanary,
   onQuarantine,
   type JudgeAgain,
   type Release,
@@ -15,6 +16,8 @@ import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { BOTTLE_STATE, type BottleState, type StoredBottleState } from './bottle-state.schema.js';
 import { toState, wherePhase } from './phases.js';
 import { toUpdate, whereStill } from './state-update.js';
+
+const OVERDUE_PAGE = 1_000;
 
 /** The bottles that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedPage {
@@ -191,6 +194,25 @@ export class DeadlinesRepository {
       this.states.countDocuments({ _id: CANARIES, ...overdue }, { hint: '_id_' }),
     ]);
     return all - canaries;
+  }
+
+  /** The bottles that {@link countOverdue} counts, page by page: since when their silence counts, if a period held it. */
+  async *overduePages(
+    name: DeadlineName,
+    now: Date,
+  ): AsyncGenerator<Pick<StoredBottleState, '_id' | 'silence_counts_from'>[]> {
+    const overdue = this.states
+      .find({ [DEADLINES[name].deadline]: { $lte: now }, life: null }, { silence_counts_from: 1 })
+      .lean<Pick<StoredBottleState, '_id' | 'silence_counts_from'>[]>()
+      .cursor({ batchSize: OVERDUE_PAGE });
+    let page: Pick<StoredBottleState, '_id' | 'silence_counts_from'>[] = [];
+    for await (const state of overdue) {
+      if (!isCanary(state._id)) page.push(state);
+      if (page.length < OVERDUE_PAGE) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
   }
 
   /** How long the longest overdue bottle has waited, for `GET /v1/fleet`. Milliseconds; 0 when none is. */

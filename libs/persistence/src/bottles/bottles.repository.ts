@@ -71,6 +71,15 @@ export class BottlesRepository {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
   }
 
+  /** The periods without monitoring of these bottles, by id in hex; none of a bottle that never had one. */
+  async findPeriods(ids: Types.ObjectId[]): Promise<Map<string, UnmonitoredPeriod[]>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.bottles
+      .find({ _id: { $in: ids }, 'pauses.0': { $exists: true } }, { pauses: 1 })
+      .lean<Pick<Bottle, '_id' | 'pauses'>[]>();
+    return new Map(found.map(({ _id, pauses }) => [_id.toHexString(), pauses]));
+  }
+
   /** Those of these bottles that have a period of their person which is not over. */
   findWithPeriods(ids: Types.ObjectId[], now: Date): Promise<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]> {
     if (ids.length === 0) return Promise.resolve([]);

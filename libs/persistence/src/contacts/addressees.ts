@@ -1,5 +1,5 @@
 import type { Addressees } from '#domain';
-import { addressOver, type ContactDetails, isReadByPeople } from './addresses.js';
+import { addressOver, type ContactDetails, isHeldBack, isReadByPeople } from './addresses.js';
 import type { Contact } from './contacts.repository.js';
 
 /**
@@ -7,14 +7,18 @@ import type { Contact } from './contacts.repository.js';
  *
  * @param contact undefined: everything goes to the operator
  * @param channels those that are set up
+ * @param now of an address that is refused, or paused by the person, there is none
  */
 export function addresseesOf(
   contact: Contact | undefined,
   channels: readonly string[],
+  now: Date,
 ): Addressees<ContactDetails> {
   const reached = (details: ContactDetails) => ({
     details,
-    channels: channels.filter((channel) => addressOver(channel, details) !== undefined),
+    channels: channels.filter(
+      (channel) => addressOver(channel, details) !== undefined && !isHeldBack(channel, details, now),
+    ),
   });
   return {
     user: contact && { id: contact._id, person: reached(contact) },

@@ -1,11 +1,11 @@
-import type { Language, QuietHours } from '#domain';
+import { DAY_MS, type Language, type QuietHours } from '#domain';
 import { Prop } from '@nestjs/mongoose';
 
 /**
  * The channels that send texts for people, each to an address that the contact has in the field of the channel's name.
  * Nothing but one message that asks for the verification of the address goes there before it is verified.
  */
-export const ADDRESS_CHANNELS = ['email'] as const;
+export const ADDRESS_CHANNELS = ['email', 'sms'] as const;
 export type AddressChannel = (typeof ADDRESS_CHANNELS)[number];
 
 /** The channels over which a contact can be notified. Webhooks carry data to the operator, who knows the person. */
@@ -22,10 +22,42 @@ export class ContactAddresses {
 
   @Prop({ type: Date })
   email_verified_at?: Date | null;
+
+  /** Since when it is this address; absent of one from before this was kept. */
+  @Prop({ type: Date })
+  email_since?: Date;
+
+  /** E.164: `+4915112345678`. */
+  @Prop({ type: String })
+  sms?: string;
+
+  @Prop({ type: Date })
+  sms_verified_at?: Date | null;
+
+  @Prop({ type: Date })
+  sms_since?: Date;
+}
+
+/** What refused an address for good, and what it said. */
+export interface Refusal {
+  /** Since when: the first refusal after which nothing arrived. */
+  at: Date;
+  /** The last one. */
+  last_at: Date;
+  /** The host that refused it. */
+  by: string;
+  said: string;
+}
+
+/** Whether messages arrive at the addresses of one person, by channel. Of the webhook: whether it takes this person's. */
+export interface AddressHealth {
+  refused?: Partial<Record<ContactChannel, Refusal>>;
+  /** Since when the person wants no messages there. */
+  paused?: Partial<Record<AddressChannel, Date>>;
 }
 
 /** Over which channels one person is notified, where, and when not. */
-export interface ContactDetails extends ContactAddresses {
+export interface ContactDetails extends ContactAddresses, AddressHealth {
   /** As staff address the person. */
   name?: string;
   /** For staff; nothing is sent there. */
@@ -56,13 +88,20 @@ export function storedAddress(channel: string, details: ContactAddresses): strin
   return isReadByPeople(channel) ? details[channel] : undefined;
 }
 
-/** The address of a channel that a contact has and that nobody has verified; undefined if there is none. */
-export function unverifiedAddress(channel: string, details: ContactAddresses): string | undefined {
-  return isReadByPeople(channel) && details[verifiedField(channel)] === null ? details[channel] : undefined;
+/**
+ * The address of a channel that a contact has and that nobody has verified; undefined if there is none, or if whoever has
+ * it wants no messages.
+ */
+export function unverifiedAddress(
+  channel: string,
+  details: ContactAddresses & AddressHealth,
+): string | undefined {
+  if (!isReadByPeople(channel) || isPaused(channel, details)) return undefined;
+  return details[verifiedField(channel)] === null ? details[channel] : undefined;
 }
 
 /** The addresses of all channels that nobody has verified. */
-export function unverifiedAddresses(details: ContactAddresses): string[] {
+export function unverifiedAddresses(details: ContactAddresses & AddressHealth): string[] {
   return ADDRESS_CHANNELS.flatMap((channel) => unverifiedAddress(channel, details) ?? []);
 }
 
@@ -76,4 +115,19 @@ export function addressOver(
 ): string | undefined {
   if (!isReadByPeople(channel)) return details.webhook === true ? '' : undefined;
   return details[verifiedField(channel)] === null ? undefined : details[channel];
+}
+
+/** A refused address is tried again with what comes so long after its last refusal. Milliseconds. */
+export const REFUSED_FOR_MS = DAY_MS;
+
+/** Whether the person has paused the messages of a channel. */
+export function isPaused(channel: string, { paused }: AddressHealth): boolean {
+  return paused?.[channel as AddressChannel] !== undefined;
+}
+
+/** Whether nothing goes to an address at the moment: it was refused, or the person has paused it. */
+export function isHeldBack(channel: string, details: AddressHealth, now: Date): boolean {
+  const refusal = details.refused?.[channel as ContactChannel];
+  const isRefused = refusal !== undefined && now.getTime() - refusal.last_at.getTime() < REFUSED_FOR_MS;
+  return isRefused || isPaused(channel, details);
 }

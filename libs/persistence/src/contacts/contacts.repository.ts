@@ -1,11 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, type mongo, Schema as MongooseSchema, type Types } from 'mongoose';
-import { type EscalationStep, type Language, type QuietHours, recipientOf } from '#domain';
+import {
+  type Address,
+  type EscalationStep,
+  type EscalationTarget,
+  groupBy,
+  type Language,
+  type QuietHours,
+  recipientOf,
+} from '#domain';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
-import { ADDRESS_CHANNELS, ContactAddresses, type ContactDetails, verifiedField } from './addresses.js';
+import {
+  ADDRESS_CHANNELS,
+  type AddressHealth,
+  ContactAddresses,
+  type ContactDetails,
+  type Refusal,
+  verifiedField,
+} from './addresses.js';
 
 /** Asks for the verification of a contact's addresses. */
 export interface Verification {
@@ -80,6 +95,16 @@ export class Contact extends ContactAddresses implements ContactDetails {
   @Prop({ type: String })
   language?: Language;
 
+  @Prop({ type: Object })
+  refused?: NonNullable<AddressHealth['refused']>;
+
+  @Prop({ type: Object })
+  paused?: NonNullable<AddressHealth['paused']>;
+
+  /** When the operator is told of addresses that were refused; absent when there is nothing new of them. */
+  @Prop({ type: Date })
+  refusals_due_at?: Date;
+
   /** They fill a pillbox every week: it is asked whether pills that are removed at once were moved there. */
   @Prop({ type: Boolean })
   fills_pillbox?: boolean;
@@ -126,6 +151,18 @@ ContactSchema.index(
   { name: 'test_due', partialFilterExpression: { 'test.due_at': { $exists: true } } },
 );
 
+// findRefusalsDue: the contacts with refused addresses of which the operator is told
+ContactSchema.index(
+  { refusals_due_at: 1 },
+  { name: 'refusals_due', partialFilterExpression: { refusals_due_at: { $exists: true } } },
+);
+// pause, resume: who has a number
+ContactSchema.index({ sms: 1 }, { name: 'number', partialFilterExpression: { sms: { $exists: true } } });
+ContactSchema.index(
+  { 'carer.sms': 1 },
+  { name: 'number_of_carer', partialFilterExpression: { 'carer.sms': { $exists: true } } },
+);
+
 /** Addresses of before there was a verification count as verified. */
 export async function migrateVerified(contacts: mongo.Collection): Promise<void> {
   for (const owner of ['', 'carer.'])
@@ -134,6 +171,24 @@ export async function migrateVerified(contacts: mongo.Collection): Promise<void>
       [{ $set: { [`${owner}email_verified_at`]: '$changed_at' } }],
       LONG_COMMAND,
     );
+}
+
+/** A person of a contact, and where their details are in it. */
+type Owner = '' | 'carer.';
+const OWNERS: readonly (readonly [EscalationTarget, Owner])[] = [
+  ['user', ''],
+  ['carer', 'carer.'],
+];
+
+/** Where in a contact an address is that a notification went to, as parts of filters. */
+function ownersOf(
+  { recipient, channel }: Address,
+  address: string | undefined,
+): { _id: string; owner: Owner; having: object }[] {
+  const _id = recipient.slice(recipient.indexOf(':') + 1);
+  return OWNERS.filter(([person]) => address !== undefined || recipient === recipientOf(person, _id)).map(
+    ([, owner]) => ({ _id, owner, having: { [owner + channel]: address ?? true } }),
+  );
 }
 
 /** Every query on `contacts`. */
@@ -262,7 +317,10 @@ export class ContactsRepository {
         const verifiedAt = owner + verifiedField(channel);
         const { modifiedCount } = await this.contacts.updateOne(
           { _id: userId, [owner + channel]: address, [verifiedAt]: null },
-          { $set: { [verifiedAt]: at, ...newVersion() } },
+          {
+            $set: { [verifiedAt]: at, ...newVersion() },
+            $unset: { [`${owner}refused.${channel}`]: '' },
+          },
         );
         changed += modifiedCount;
       }
@@ -289,6 +347,107 @@ export class ContactsRepository {
         changed += modifiedCount;
       }
     return changed > 0;
+  }
+
+  /**
+   * Notes that an address took nothing, for whoever of the contact has it; the webhook for one person.
+   *
+   * @param address undefined of the webhook.
+   * @param due when the operator is told, if that is new.
+   */
+  async noteRefused(
+    { recipient, channel }: Address,
+    address: string | undefined,
+    { at, by, said }: Pick<Refusal, 'at' | 'by' | 'said'>,
+    due: Date,
+  ): Promise<void> {
+    for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
+      const refused = `${owner}refused.${channel}`;
+      const isNew = { $eq: [{ $type: `$${refused}.at` }, 'missing'] };
+      await this.contacts.updateOne(
+        { _id, ...having },
+        [
+          {
+            $set: {
+              refusals_due_at: { $cond: [isNew, { $ifNull: ['$refusals_due_at', due] }, '$refusals_due_at'] },
+              [refused]: {
+                at: { $ifNull: [`$${refused}.at`, at] },
+                last_at: at,
+                by: { $literal: by },
+                said: { $literal: said },
+              },
+            },
+          },
+        ],
+        { updatePipeline: true },
+      );
+    }
+  }
+
+  /** A message arrived at an address: it is refused no more. */
+  async heal({ recipient, channel }: Address, address: string | undefined): Promise<void> {
+    for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
+      const refused = `${owner}refused.${channel}`;
+      await this.contacts.updateOne(
+        { _id, ...having, [refused]: { $exists: true } },
+        { $unset: { [refused]: '' } },
+      );
+    }
+  }
+
+  /** The contacts with refused addresses of which the operator is to be told, longest due first. */
+  findRefusalsDue(now: Date, limit: number): Promise<Contact[]> {
+    return this.contacts
+      .find({ refusals_due_at: { $lte: now } })
+      .hint('refusals_due')
+      .sort({ refusals_due_at: 1 })
+      .limit(limit)
+      .lean<Contact[]>();
+  }
+
+  /** The operator was told of these. */
+  async endRefusalsDue(contacts: readonly Contact[]): Promise<void> {
+    const groups = groupBy(contacts, ({ refusals_due_at }) => refusals_due_at!.getTime());
+    for (const [due, group] of groups)
+      await this.contacts.updateMany(
+        { _id: { $in: group.map(({ _id }) => _id) }, refusals_due_at: new Date(due) },
+        { $unset: { refusals_due_at: '' } },
+      );
+  }
+
+  /** Nothing goes to a number any more. @returns the recipients whose it is and to whom something went, `user:ID` */
+  pause(number: string, at: Date): Promise<string[]> {
+    return this.changeNumber(number, (owner) => ({
+      filter: { [`${owner}paused.sms`]: { $exists: false } },
+      update: { $set: { [`${owner}paused.sms`]: at, ...newVersion() } },
+    }));
+  }
+
+  /** Messages go to a number again, also if it was refused: somebody writes from it. @returns as {@link pause} */
+  resume(number: string): Promise<string[]> {
+    return this.changeNumber(number, (owner) => ({
+      filter: {
+        $or: ['paused', 'refused'].map((health) => ({ [`${owner}${health}.sms`]: { $exists: true } })),
+      },
+      update: { $unset: { [`${owner}paused.sms`]: '', [`${owner}refused.sms`]: '' }, $set: newVersion() },
+    }));
+  }
+
+  private async changeNumber(
+    number: string,
+    changeOf: (owner: Owner) => { filter: object; update: object },
+  ): Promise<string[]> {
+    const changed: string[] = [];
+    for (const [person, owner] of OWNERS) {
+      const { filter, update } = changeOf(owner);
+      const having = { [`${owner}sms`]: number, ...filter };
+      const found = await this.contacts.find(having, { _id: 1 }).lean<Pick<Contact, '_id'>[]>();
+      for (const { _id } of found) {
+        const { modifiedCount } = await this.contacts.updateOne({ _id, ...having }, update);
+        if (modifiedCount > 0) changed.push(recipientOf(person, _id));
+      }
+    }
+    return changed;
   }
 
   /** Those of these users who fill a pillbox every week. */

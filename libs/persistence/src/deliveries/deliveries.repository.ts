@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import type { Address } from '#domain';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { ofAlerts, type OwnersPart } from '../database/owners-part.js';
 import { Delivery } from './delivery.schema.js';
@@ -37,28 +36,6 @@ export class DeliveriesRepository {
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return counts;
-  }
-
-  /** The newest attempted notification about these bottles to a recipient over a channel since a moment. */
-  findNewestAttempted(
-    bottleIds: Types.ObjectId[],
-    { recipient, channel }: Address,
-    since: Date,
-  ): Promise<Pick<Delivery, 'status' | 'attempts'> | null> {
-    return this.deliveries
-      .findOne(
-        {
-          bottle_id: { $in: bottleIds },
-          created_at: { $gte: since },
-          recipient,
-          channel,
-          'attempts.0': { $exists: true },
-        },
-        { _id: 0, status: 1, attempts: 1 },
-      )
-      .hint('by_bottle_and_time')
-      .sort({ created_at: -1, _id: -1 })
-      .lean<Pick<Delivery, 'status' | 'attempts'>>();
   }
 
   /** Replays a dead notification now, with all attempts; the earlier ones stay on record. Null when it is not dead. */

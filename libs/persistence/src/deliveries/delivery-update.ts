@@ -21,7 +21,12 @@ export function toDeliveryUpdate(
   switch (result.kind) {
     case 'delivered':
       return {
-        $set: { status: 'delivered', ...attempt, ...(result.toPerson ? { told_at: result.attempt.at } : {}) },
+        $set: {
+          status: 'delivered',
+          ...attempt,
+          ...(result.toPerson ? { told_at: result.attempt.at } : {}),
+          ...(result.toNumber === undefined ? {} : { told_to: result.toNumber }),
+        },
         $unset: { ...free, next_attempt_at: '' },
       };
     case 'retry':
@@ -32,6 +37,11 @@ export function toDeliveryUpdate(
           ...(result.retry_early_from ? { retry_early_from: result.retry_early_from } : {}),
         },
         $unset: { ...free, reason: '' },
+      };
+    case 'refused':
+      return {
+        $set: { next_attempt_at: result.at, ...attempt },
+        $unset: { ...free, reason: '', retry_early_from: '', early: '' },
       };
     case 'dead':
       return {

@@ -6,6 +6,7 @@ import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
   type NotificationEvent,
+  type Receipt,
 } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
@@ -57,6 +58,12 @@ export class Delivery implements DomainDelivery<Types.ObjectId> {
   @Prop({ type: [Object], default: undefined })
   earlier_attempts?: Attempt[];
 
+  @Prop({ type: [Object], default: undefined })
+  receipts?: Receipt[];
+
+  @Prop({ type: Date })
+  receipt_due_at?: Date;
+
   @Prop({ type: Date })
   next_attempt_at?: Date;
 
@@ -71,6 +78,9 @@ export class Delivery implements DomainDelivery<Types.ObjectId> {
 
   @Prop({ type: Date })
   told_at?: Date;
+
+  @Prop({ type: String })
+  told_to?: string;
 
   @Prop({ type: Object })
   claim?: Claim;
@@ -102,6 +112,16 @@ DeliverySchema.index(
 DeliverySchema.index(
   { recipient: 1, channel: 1, told_at: 1 },
   { name: 'told_lately', partialFilterExpression: { told_at: { $exists: true } } },
+);
+// Recently sent to a number, for its throttle.
+DeliverySchema.index(
+  { told_to: 1, told_at: 1 },
+  { name: 'told_to_lately', partialFilterExpression: { told_to: { $exists: true } } },
+);
+// Receipts that change what becomes of a notification.
+DeliverySchema.index(
+  { receipt_due_at: 1 },
+  { name: 'receipt_due', partialFilterExpression: { receipt_due_at: { $exists: true } } },
 );
 // The staff's lists, newest first.
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });

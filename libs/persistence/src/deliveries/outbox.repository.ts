@@ -23,6 +23,8 @@ export interface StartedAttempt {
   at: Date;
   /** Before its backoff is over. */
   early?: true;
+  /** See {@link Attempt}. */
+  address?: string;
   /** When it is tried again if this attempt has no result. */
   next_attempt_at: Date;
 }
@@ -176,18 +178,24 @@ export class OutboxRepository {
     // notifications that are sent together begin at one time: one update serves them
     const groups = new Map<string, { first: StartedAttempt; ids: string[] }>();
     for (const start of starts) {
-      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()} ${start.early}`;
+      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()} ${start.early} ${start.address}`;
       const group = groups.get(key);
       if (group) group.ids.push(start.id);
       else groups.set(key, { first: start, ids: [start.id] });
     }
     const { matchedCount } = await this.deliveries.collection.bulkWrite(
-      [...groups.values()].map(({ first: { claim, at, early, next_attempt_at }, ids }) => ({
+      [...groups.values()].map(({ first: { claim, at, early, address, next_attempt_at }, ids }) => ({
         updateMany: {
           filter: { _id: { $in: ids as never[] }, 'claim.token': claim.token },
           update: {
             $push: {
-              attempts: { at, ok: false, error: NO_RESULT, ...(early && { early }) } satisfies Attempt,
+              attempts: {
+                at,
+                ok: false,
+                error: NO_RESULT,
+                ...(address !== undefined && { address }),
+                ...(early && { early }),
+              } satisfies Attempt,
             },
             $set: { next_attempt_at },
             $unset: { early: '' },

@@ -1,3 +1,4 @@
+import { groupBy } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -159,6 +160,17 @@ export class ReceiversRepository {
     for (const { recipient, told_at } of found)
       if (!sent.get(recipient)?.push(told_at!)) sent.set(recipient, [told_at!]);
     return sent;
+  }
+
+  /** When these numbers were sent something since then, oldest first. A covered query. */
+  async findSentToSince(numbers: string[], since: Date): Promise<Map<string, Date[]>> {
+    const found = await this.deliveries
+      .find({ told_to: { $in: numbers }, told_at: { $gt: since } }, { _id: 0, told_to: 1, told_at: 1 })
+      .hint('told_to_lately')
+      .sort({ told_at: 1 })
+      .lean<Pick<Delivery, 'told_to' | 'told_at'>[]>();
+    const sent = groupBy(found, ({ told_to }) => told_to!);
+    return new Map([...sent].map(([number, all]) => [number, all.map(({ told_at }) => told_at!)]));
   }
 }
 

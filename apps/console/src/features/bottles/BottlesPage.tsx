@@ -54,6 +54,14 @@ export function BottlesPage() {
         />
         <ColumnsMenu />
         <CsvLink path="/v1/bottles" query={query} name="bottles" />
+        {q === undefined && status === undefined && life === undefined && (
+          <CsvLink
+            path="/v1/bottles/plans"
+            query={{ user_id, medication }}
+            name="plans"
+            label={t('Plans as CSV')}
+          />
+        )}
       </PageHead>
       <div className={classes['filters']}>
         <TextFilter

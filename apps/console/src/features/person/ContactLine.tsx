@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../api/http.js';
 import { requestVersioned, type Versioned } from '../../api/request.js';
 import type { Contact, ContactDetails } from '../../api/schema.js';
+import { addressProblemText } from '../bottle/contacts/AddressProblems.js';
 import classes from './ContactLine.module.css';
 import { t } from '../../i18n/i18n.js';
 
@@ -42,8 +43,10 @@ export function PeopleToCall({ userId }: { userId: string }) {
 /** The phone of a user, and the name and phone of the carer. */
 export function ContactLine({ contact }: { contact: Contact }) {
   const { carer } = contact;
+  const problem = addressProblemText([contact, carer]);
   return (
     <>
+      {problem && <strong>{problem}</strong>}
       <Phone of={contact} />
       {carer && (
         <span>

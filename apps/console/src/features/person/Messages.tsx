@@ -33,9 +33,18 @@ export function Messages({ userId, path }: { userId: string; path: string }) {
   );
 }
 
+/** What the network says of an SMS. */
+const RECEIPTS: Record<NonNullable<Sent['attempts'][number]['receipt']>['state'], string> = {
+  accepted: t('The network has it:'),
+  delivered: t('The phone has it:'),
+  failed: t('Not delivered:'),
+  refused: t('The number takes no messages:'),
+};
+
 function Message({ message }: { message: Sent }) {
   const { medication, address, text, reason, created_at } = message;
   const meaning = deliveryMeaning(message);
+  const receipt = message.attempts.at(-1)?.receipt;
   return (
     <li>
       <details className={classes['message']}>
@@ -53,6 +62,12 @@ function Message({ message }: { message: Sent }) {
         {reason && (
           <p>
             {meaning.label}: {reasonText(reason)}
+          </p>
+        )}
+        {receipt && (
+          <p>
+            {RECEIPTS[receipt.state]} <Moment at={receipt.at} />
+            {receipt.said && ` (${receipt.said})`}
           </p>
         )}
         <pre>{text ?? t('Text deleted with its alert')}</pre>

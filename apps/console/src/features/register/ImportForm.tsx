@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldError, isProblem } from '../../api/http.js';
 import { joinList, numberText, t } from '../../i18n/i18n.js';
+import { CsvLink } from '../../ui/CsvLink.js';
 import { Form, FormError } from '../../ui/Form.js';
 import { DownloadIcon } from '../../ui/icons.js';
 import { Table, TwoLines } from '../../ui/List.js';
@@ -13,13 +14,15 @@ import { forgetImport, storedImport } from './import/progress.js';
 import { type Created, type ImportState, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
 
-const EXAMPLE = `user_id,medication,time_zone,number_of_pills,times,doses
-anna-schmidt,Metformin 500 mg,Europe/Berlin,60,08:00 20:00,
-maria-rossi,Prednisolone 5 mg,Europe/Rome,30,08:00=2 20:00=1,21
-john-miller,Ibuprofen 400 mg,America/New_York,,,`;
+const EXAMPLE = `user_id,medication,time_zone,number_of_pills,step,times,doses
+anna-schmidt,Metformin 500 mg,Europe/Berlin,60,,08:00 20:00,
+maria-rossi,Prednisolone 5 mg,Europe/Rome,30,1,08:00=2 20:00=1,14
+maria-rossi,Prednisolone 5 mg,Europe/Rome,,2,08:00,7
+john-miller,Ibuprofen 400 mg,America/New_York,,,,`;
 
 /** The columns of a schedule, with a cell of each and what it says. */
 const SCHEDULE_COLUMNS: { columns: string; cell: string; text?: string }[] = [
+  { columns: 'step', cell: '2', text: t('a further step of the bottle in the line before') },
   { columns: 'times', cell: '08:00=2 20:00=1', text: t('with the pills of each time') },
   { columns: 'pills_per_dose', cell: '0.5' },
   { columns: 'days_of_week, days_of_month', cell: 'mon fri, 1 15' },
@@ -84,7 +87,7 @@ export function ImportForm() {
           )}
           <Textarea
             className={classes['csv']}
-            label={t('CSV: a header with the column names, then one line per bottle')}
+            label={t('CSV: a header with the column names, then one line per bottle or step')}
             rows={12}
             spellCheck={false}
             value={csv}
@@ -180,6 +183,10 @@ function Example() {
         {t(
           'Required: user_id, medication and time_zone. Optional: label, number_of_pills and the columns of a schedule. If any line is invalid, nothing is imported.',
         )}
+      </p>
+      <p className={classes['quiet']}>
+        {t('The bottles in use and their plans are such a file, too:')}{' '}
+        <CsvLink path="/v1/bottles/plans" name="plans" label={t('Plans as CSV')} subtle />
       </p>
       <details className={classes['quiet']}>
         <summary>{t('Columns of a schedule')}</summary>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
+import type { Schedule } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneSelect } from '../../time/ZoneSelect.js';
@@ -13,11 +14,12 @@ import { NoAccess } from '../../ui/States.js';
 import { TokenOnce, unseenText } from '../../ui/TokenOnce.js';
 import { LeaveDialog, Unsaved } from '../../ui/Unsaved.js';
 import { Contacts } from '../bottle/contacts/ContactsTab.js';
-import { type Draft, draftOf, scheduleOf } from '../bottle/schedule/draft.js';
+import { type Draft, draftOf, planOf, scheduleOf } from '../bottle/schedule/draft.js';
 import { NextDoses } from '../bottle/schedule/NextDoses.js';
+import { PlanChanges } from '../bottle/schedule/PlanChanges.js';
 import { usePreview } from '../bottle/schedule/preview.js';
 import { scheduleText } from '../bottle/schedule/schedule-text.js';
-import { ScheduleFields } from '../bottle/schedule/ScheduleFields.js';
+import { StepsFields } from '../bottle/schedule/StepsFields.js';
 import { Warnings } from '../bottle/schedule/Warnings.js';
 import { ImportForm } from './ImportForm.js';
 import classes from './RegisterPage.module.css';
@@ -66,8 +68,8 @@ interface Fields {
   label: string;
   time_zone: string;
   number_of_pills: number | '';
-  /** The schedule, if one is added. */
-  draft: Draft | undefined;
+  /** The steps of the plan; none if no schedule is added. */
+  drafts: Draft[];
 }
 
 const EMPTY: Fields = {
@@ -76,7 +78,7 @@ const EMPTY: Fields = {
   label: '',
   time_zone: VIEWER_ZONE,
   number_of_pills: '',
-  draft: undefined,
+  drafts: [],
 };
 
 interface RegisterFormProps {
@@ -95,18 +97,19 @@ function RegisterForm({ begins }: RegisterFormProps) {
     initial: EMPTY,
     save: (entered, key) => post<Registered>('/v1/bottles', bodyOf(entered), key),
   });
-  const { time_zone, draft } = values;
-  const schedule = draft && scheduleOf(draft, time_zone);
-  const preview = usePreview('/v1/bottles/schedule/preview', schedule && { schedule, time_zone });
+  const { time_zone, drafts } = values;
+  const schedules = schedulesOf(values);
+  const [schedule] = schedules;
+  const preview = usePreview('/v1/bottles/schedule/preview', schedule && { ...planOf(schedules), time_zone });
   const reset = (): void => {
     register.reset();
     set({ ...EMPTY, time_zone });
   };
   if (register.data) return <Result registered={register.data} fields={values} onReset={reset} />;
-  const isDirty = values.user_id !== '' || values.medication !== '' || draft !== undefined;
+  const isDirty = values.user_id !== '' || values.medication !== '' || schedule !== undefined;
   return (
-    <div className={draft ? classes['columns'] : undefined}>
-      <Panel title={t('New bottle')} className={draft ? undefined : classes['narrow']}>
+    <div className={schedule ? classes['columns'] : undefined}>
+      <Panel title={t('New bottle')} className={schedule ? undefined : classes['narrow']}>
         {isDirty && !register.isPending && <Unsaved text={t('The bottle is not registered yet.')} />}
         <Form onSubmit={() => register.mutate()}>
           <div className={classes['row']}>
@@ -139,19 +142,26 @@ function RegisterForm({ begins }: RegisterFormProps) {
           </div>
           <Switch
             label={t('Add a schedule')}
-            checked={draft !== undefined}
+            checked={schedule !== undefined}
             onChange={(event) =>
-              set({ draft: event.currentTarget.checked ? draftOf(undefined, time_zone, now()) : undefined })
+              set({ drafts: event.currentTarget.checked ? [draftOf(undefined, time_zone, now())] : [] })
             }
           />
-          {draft && (
+          {schedule && (
             <>
-              <ScheduleFields
-                draft={draft}
+              <StepsFields
+                drafts={drafts}
                 bottleZone={time_zone}
                 error={register.error}
-                onChange={(changed) => set({ draft: changed })}
+                onChange={(changed) => set({ drafts: changed })}
               />
+              {drafts.length > 1 && (
+                <PlanChanges
+                  before={{ current: null, coming: [] }}
+                  after={preview.error ? undefined : preview.data?.plan}
+                  savedNow={schedule.effective_from === undefined}
+                />
+              )}
               <Warnings warnings={preview.data?.warnings} />
             </>
           )}
@@ -168,14 +178,18 @@ function RegisterForm({ begins }: RegisterFormProps) {
   );
 }
 
-function bodyOf({ number_of_pills, draft, label, ...fields }: Fields): object {
+function bodyOf(entered: Fields): object {
+  const { number_of_pills, drafts: _, label, ...fields } = entered;
   return {
     ...fields,
     ...(label.trim() === '' ? {} : { label: label.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
-    ...(draft ? { schedule: scheduleOf(draft, fields.time_zone) } : {}),
+    ...planOf(schedulesOf(entered)),
   };
 }
+
+const schedulesOf = ({ drafts, time_zone }: Fields): Schedule[] =>
+  drafts.map((draft) => scheduleOf(draft, time_zone));
 
 interface ResultProps {
   registered: Registered;
@@ -185,14 +199,13 @@ interface ResultProps {
 
 /** The new bottle: its token, a card to print, and who is notified. */
 function Result({ registered: { bottle_id, token }, fields, onReset }: ResultProps) {
-  const { medication, user_id, time_zone, draft } = fields;
+  const { medication, user_id, time_zone } = fields;
   const [seen, setSeen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const print = (): void => {
     setSeen(true);
     window.print();
   };
-  const schedule = draft && scheduleOf(draft, time_zone);
   return (
     <div className={classes['result']}>
       <Panel title={t('Bottle registered')} className={classes['card']}>
@@ -202,7 +215,11 @@ function Result({ registered: { bottle_id, token }, fields, onReset }: ResultPro
             {bottle_id}
           </Link>
         </p>
-        {schedule && <p className={classes['done']}>{scheduleText(schedule, time_zone, now())}.</p>}
+        {schedulesOf(fields).map((schedule, index) => (
+          <p key={index} className={classes['done']}>
+            {scheduleText(schedule, time_zone, now())}.
+          </p>
+        ))}
         <TokenOnce token={token} name={t('Device token')} seen={seen} onSeen={() => setSeen(true)} />
         <div className={classes['buttons']} style={{ marginTop: 16 }}>
           <Button onClick={print}>{t('Print card')}</Button>

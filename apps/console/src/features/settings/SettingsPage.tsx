@@ -36,6 +36,7 @@ const MEANINGS: Record<string, string> = {
   HEARTBEAT_RETENTION: t('Heartbeats are kept for'),
   SESSION_IDLE_TIMEOUT: t('A session ends without activity after'),
   MAIL_NAMES_MEDICATION: t('E-mails name the medication'),
+  SMS_NAMES_MEDICATION: t('SMS name the medication'),
   SECOND_FACTOR: t('A second factor is required from the role'),
   PUBLIC_URL: t('Address in links of messages'),
 };

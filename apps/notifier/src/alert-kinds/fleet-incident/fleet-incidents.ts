@@ -4,11 +4,13 @@ import {
   incidentEnd,
   isIncident,
   isIncidentOver,
+  isSilenceHeld,
   RecordedCoverage,
   type SilentShare,
 } from '#domain';
 import {
   AlertsRepository,
+  BottlesRepository,
   BottleStatesRepository,
   CoverageRepository,
   DeadlinesRepository,
@@ -33,6 +35,7 @@ export class FleetIncidents {
   constructor(
     private readonly deadlines: DeadlinesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly bottles: BottlesRepository,
     private readonly storedAlerts: AlertsRepository,
     private readonly coverage: CoverageRepository,
     private readonly alerts: AlertsService,
@@ -43,10 +46,29 @@ export class FleetIncidents {
   async detect(now: Date): Promise<void> {
     const overdue = await this.deadlines.countOverdue('silent', now, COUNT_LIMIT);
     if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.hasFullCoverage(now))) return;
-    const share = { ...(await this.silentShare()), silent: overdue };
     const { FLEET_INCIDENT_PERCENT: percent } = this.config;
+    const share = { ...(await this.silentShare()), silent: overdue };
     if (!isIncident(share, percent)) return;
-    await this.alerts.raise([incidentAlert(FLEET, share, percent, now)], now);
+    const silent = overdue - (await this.countHeld(now));
+    if (silent < this.config.FLEET_INCIDENT_BOTTLES || !isIncident({ ...share, silent }, percent)) return;
+    await this.alerts.raise([incidentAlert(FLEET, { ...share, silent }, percent, now)], now);
+  }
+
+  /** How many of the overdue bottles a period without monitoring holds: they are only looked at again (PERIOD-4). */
+  private async countHeld(now: Date): Promise<number> {
+    let held = 0;
+    for await (const page of this.deadlines.overduePages('silent', now)) {
+      const periods = await this.bottles.findPeriods(page.map(({ _id }) => _id));
+      held += page.filter(({ _id, silence_counts_from }) =>
+        isSilenceHeld(
+          periods.get(_id.toHexString()) ?? [],
+          silence_counts_from,
+          this.config.SILENT_BOTTLE_AFTER,
+          now,
+        ),
+      ).length;
+    }
+    return held;
   }
 
   /** Ends the incident once less than half of the share is silent. Called after a sweep. */

@@ -137,15 +137,34 @@ const openOf = ({ open }: JudgedBottle): Alert<'missed_dose'>[] => alertsOf(open
  * Earlier outcomes may have been wrong: removals arrived that no judgement has seen, or a lease was lost. A part that came
  * with a backlog is judged when the grace of the backlog is over.
  */
-const mayCorrect = ({ state, judged, statements }: JudgedBottle): boolean =>
-  state.unjudged_removals !== undefined ||
-  state.judge_again_from !== undefined ||
-  statements.reports.size > 0 ||
-  judged.slots.some(({ outcome }) => outcome === 'partial');
+const mayCorrect = (one: JudgedBottle): boolean =>
+  one.state.unjudged_removals !== undefined ||
+  one.state.judge_again_from !== undefined ||
+  one.statements.reports.size > 0 ||
+  one.judged.slots.some(({ outcome }) => outcome === 'partial') ||
+  hasEndedWithoutAlert(one);
 
-/** The slots whose alerts may have to be corrected. */
-function correctableSlots({ judged, statements }: JudgedBottle): Date[] {
-  return [...settledOf(judged).map(({ slot }) => slot.scheduled_at), ...statements.attested];
+/** A dose that was late and has ended now has an open alert, unless a period retracted it that was removed since. */
+function hasEndedWithoutAlert(one: JudgedBottle): boolean {
+  const { judged, state, bottle } = one;
+  const settledUntil = state.judged_until ?? bottle.registered_at;
+  const known = new Set(openOf(one).map(({ subject }) => subject));
+  return settledOf(judged).some(
+    ({ slot, outcome }) =>
+      slot.scheduled_at >= settledUntil &&
+      outcome !== 'taken_early' &&
+      outcome !== 'taken_on_time' &&
+      !known.has(slot.scheduled_at.toISOString()),
+  );
+}
+
+/** The slots whose alerts may have to be corrected: also of late doses that a period was taken from. */
+function correctableSlots({ judged, state, statements }: JudgedBottle): Date[] {
+  return [
+    ...settledOf(judged).map(({ slot }) => slot.scheduled_at),
+    ...(state.judge_again_from ? lateDoses(judged.slots).map(({ slot }) => slot.scheduled_at) : []),
+    ...statements.attested,
+  ];
 }
 
 function correctionOf(

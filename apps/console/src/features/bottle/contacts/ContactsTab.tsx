@@ -12,6 +12,7 @@ import { contactPath, useContact } from '../../person/ContactLine.js';
 import { TestMessage } from '../../notifications/TestMessage.js';
 import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
+import { AddressProblems } from './AddressProblems.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
 import classes from './Contacts.module.css';
@@ -111,6 +112,7 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
   return (
     <>
       {unreachable && <p className={classes['warning']}>{unreachable}</p>}
+      <AddressProblems of={contact} />
       <Facts
         rows={[
           ...ADDRESS_FIELDS.map(

@@ -2,10 +2,17 @@ import type { Contact, ContactDetails } from '../../../api/schema.js';
 import { t } from '../../../i18n/i18n.js';
 
 const REASONS: Record<NonNullable<ContactDetails['unreachable_reason']>, string> = {
-  no_address: t('No message reaches this person: there is no e-mail address and no webhook.'),
+  no_address: t(
+    'No message reaches this person: there is no e-mail address, no number for SMS and no webhook.',
+  ),
   email_unverified: t('No message reaches this person: the e-mail address is not verified.'),
   email_not_set_up: t('No message reaches this person: the notifier has no mail server.'),
   email_refused: t('No message reaches this person: the mail server refused the last one for good.'),
+  sms_unverified: t('No message reaches this person: the number is not verified.'),
+  sms_not_set_up: t('No message reaches this person: the notifier has no gateway for SMS.'),
+  sms_refused: t('No message reaches this person: the number refused the last one for good.'),
+  sms_paused: t('No message reaches this person, who has paused them by replying STOP.'),
+  webhook_refused: t('No message reaches this person: the webhook answered that it takes none for them.'),
   no_notifier: t('No message reaches anybody: no notifier is running.'),
 };
 

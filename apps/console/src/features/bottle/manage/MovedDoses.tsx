@@ -33,16 +33,15 @@ export function DoseTimesChoice({
   );
 }
 
-interface MovedDosesProps {
+interface MoveProps {
   bottleId: string;
   from: string;
   to: string;
   doseTimes: DoseTimes;
-  onChange: (doseTimes: DoseTimes) => void;
 }
 
-/** What a change of the time zone makes of the next doses, and the choice between the two ways. */
-export function MovedDoses({ bottleId, from, to, doseTimes, onChange }: MovedDosesProps) {
+/** What a change of the time zone makes of the next doses of a bottle. */
+export function MovedDoseList({ bottleId, from, to, doseTimes }: MoveProps) {
   const body: Move = { time_zone: to, dose_times: doseTimes };
   const { data, error } = useQuery({
     queryKey: ['bottle', bottleId, 'move', body],
@@ -52,9 +51,7 @@ export function MovedDoses({ bottleId, from, to, doseTimes, onChange }: MovedDos
   const zone = doseTimes === 'keep_home_time' ? from : to;
   const timeOf = (at: string, inZone: string): string => dayAndTime(Date.parse(at), inZone, now());
   return (
-    <fieldset>
-      <legend>{t('Doses after the move')}</legend>
-      <DoseTimesChoice value={doseTimes} onChange={onChange} />
+    <>
       <FormError error={error} />
       <ol aria-live="polite" className={classes['text']}>
         {data?.doses.map(({ was, is, pills }) => (
@@ -66,6 +63,17 @@ export function MovedDoses({ bottleId, from, to, doseTimes, onChange }: MovedDos
           </li>
         ))}
       </ol>
+    </>
+  );
+}
+
+/** The same, with the choice between the two ways. */
+export function MovedDoses({ onChange, ...move }: MoveProps & { onChange: (doseTimes: DoseTimes) => void }) {
+  return (
+    <fieldset>
+      <legend>{t('Doses after the move')}</legend>
+      <DoseTimesChoice value={move.doseTimes} onChange={onChange} />
+      <MovedDoseList {...move} />
     </fieldset>
   );
 }

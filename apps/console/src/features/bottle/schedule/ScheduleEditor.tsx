@@ -13,12 +13,12 @@ import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
 import { useBottle } from '../queries.js';
-import { type Draft, draftOf, scheduleOf } from './draft.js';
+import { type Draft, draftOf, planOf, scheduleOf } from './draft.js';
 import { NextDoses } from './NextDoses.js';
 import { PlanChanges } from './PlanChanges.js';
 import { usePreview } from './preview.js';
-import { ScheduleFields } from './ScheduleFields.js';
 import classes from './ScheduleTab.module.css';
+import { StepsFields } from './StepsFields.js';
 import { Warnings } from './Warnings.js';
 
 /** A step that is edited, or a new one, which may begin like another. */
@@ -38,8 +38,8 @@ interface ScheduleEditorProps {
 }
 
 /**
- * Edits a step of the plan, beside a preview of its doses, and says what saving it changes. Past doses keep their
- * outcomes. What somebody else changes meanwhile stays.
+ * Edits a step of the plan, or several new ones, beside a preview of the doses, and says what saving changes. Past doses
+ * keep their outcomes. What somebody else changes meanwhile stays.
  */
 export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
   const {
@@ -52,15 +52,16 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
   } = useBottle();
   const [version] = useState(latest);
   const [initial] = useState<Draft>(() => initialDraft(edited, time_zone, doses_left));
-  const [draft, setDraft] = useState(initial);
+  const [drafts, setDrafts] = useState([initial]);
   const [dropsLater, setDropsLater] = useState(false);
   const isFirst = !current && coming.length === 0;
-  const schedule = scheduleIn(edited, draft, initial, time_zone);
+  const schedules = drafts.map((draft) => scheduleIn(edited, draft, initial, time_zone));
+  const schedule = schedules[0]!;
   const present = useNow();
   const begins = Math.max(present, Date.parse(schedule.effective_from ?? '') || present);
   const later = laterSteps(coming, begins, edited);
   const body = {
-    schedule,
+    ...planOf(schedules),
     ...(edited.kind === 'planned' && { replaces: edited.step.effective_from }),
     ...(dropsLater && later > 0 && { replaces_later: true }),
   };
@@ -76,17 +77,20 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
   });
   return (
     <Form onSubmit={() => save.mutate()} className={classes['editor']}>
-      {(dropsLater || JSON.stringify(draft) !== JSON.stringify(initial)) && (
+      {(dropsLater || JSON.stringify(drafts) !== JSON.stringify([initial])) && (
         <Unsaved text={t('The changes of the schedule are not saved.')} />
       )}
       <Panel title={isFirst ? t('New schedule') : TITLES[edited.kind]}>
-        <ScheduleFields
-          draft={draft}
-          bottleZone={time_zone}
-          needsBeginning={edited.kind === 'new' && !isFirst}
-          error={save.error}
-          onChange={setDraft}
-        />
+        <div className={classes['drafts']}>
+          <StepsFields
+            drafts={drafts}
+            bottleZone={time_zone}
+            needsBeginning={edited.kind === 'new' && !isFirst}
+            canAdd={edited.kind !== 'planned'}
+            error={save.error}
+            onChange={setDrafts}
+          />
+        </div>
         {later > 0 && (
           <Checkbox
             mt={16}
@@ -95,7 +99,7 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
             onChange={(event) => setDropsLater(event.currentTarget.checked)}
           />
         )}
-        {!isFirst && (
+        {(!isFirst || drafts.length > 1) && (
           <PlanChanges
             before={{ current, coming }}
             after={preview.error ? undefined : preview.data?.plan}

@@ -16,26 +16,24 @@ const KINDS: { value: Schedule['kind']; label: string }[] = [
   { value: 'as_needed', label: t('As needed') },
 ];
 
+/** What a schedule that does not say from when it applies does; `must_say`: it must. */
+export type Begins = 'when_saved' | 'after_the_one_before' | 'must_say';
+
 interface ScheduleFieldsProps {
+  /** The field of the API, for its errors. */
+  path: string;
   draft: Draft;
   bottleZone: string;
-  /** Whether it must say from when it applies. */
-  needsBeginning?: boolean;
+  begins: Begins;
   /** The server's error, if it rejected the schedule. */
   error: Error | null;
   onChange: (draft: Draft) => void;
 }
 
 /** The fields of a schedule of each kind. */
-export function ScheduleFields({
-  draft,
-  bottleZone,
-  needsBeginning = false,
-  error,
-  onChange,
-}: ScheduleFieldsProps) {
+export function ScheduleFields({ path, draft, bottleZone, begins, error, onChange }: ScheduleFieldsProps) {
   const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change });
-  const errorOf = (field: string): string | undefined => fieldError(error, `schedule.${field}`);
+  const errorOf = (field: string): string | undefined => fieldError(error, `${path}.${field}`);
   const props = inputProps(draft, set, errorOf);
   const { text, number } = props;
   const zone = draft.zone || bottleZone;
@@ -116,13 +114,24 @@ export function ScheduleFields({
         <TextInput
           type="datetime-local"
           label={t('Effective from')}
-          required={needsBeginning}
-          description={needsBeginning ? zone : t('{{zone}}. Leave blank to start when saved.', { zone })}
+          required={begins === 'must_say'}
+          description={beginningText(begins, zone)}
           {...text('from', 'effective_from')}
         />
       </div>
     </div>
   );
+}
+
+function beginningText(begins: Begins, zone: string): string {
+  switch (begins) {
+    case 'must_say':
+      return zone;
+    case 'when_saved':
+      return t('{{zone}}. Leave blank to start when saved.', { zone });
+    case 'after_the_one_before':
+      return t('{{zone}}. Leave blank to start when the step before has ended.', { zone });
+  }
 }
 
 interface DayFieldsProps extends ReturnType<typeof inputProps<Draft>> {

@@ -92,6 +92,18 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   };
 }
 
+/** A plan of one or more steps in the format of the API. */
+export function planOf([first, ...others]: readonly Schedule[]):
+  | { schedule: Schedule | undefined }
+  | { steps: Schedule[] } {
+  return first && others.length > 0 ? { steps: [first, ...others] } : { schedule: first };
+}
+
+/** A step like the one before, which begins when that has ended. */
+export function nextStep(before: Draft): Draft {
+  return { ...before, from: '' };
+}
+
 function kindFields(draft: Draft, zone: string): Schedule {
   switch (draft.kind) {
     case 'times_of_day':

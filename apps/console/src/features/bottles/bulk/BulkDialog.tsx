@@ -20,7 +20,7 @@ import {
   removeCarer,
   type Seen,
 } from './changes.js';
-import { type DoseTimes, DoseTimesChoice } from '../../bottle/manage/MovedDoses.js';
+import { type DoseTimes, DoseTimesChoice, MovedDoseList } from '../../bottle/manage/MovedDoses.js';
 import { CarerFields } from './CarerFields.js';
 import { type BulkRun, type Progress, useBulkRun } from './run.js';
 import classes from './Bulk.module.css';
@@ -179,7 +179,13 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
               key={bottle.bottle_id}
               bottle={bottle}
               progress={run.progressOf(bottle.bottle_id)}
-              preview={previewOf(run.seenOf(bottle.bottle_id))}
+              preview={
+                name === 'zone' && value !== '' && bottle.time_zone !== value ? (
+                  <Moves bottle={bottle} zone={value} doseTimes={doseTimes} />
+                ) : (
+                  previewOf(run.seenOf(bottle.bottle_id))
+                )
+              }
             />
           ))}
         </ul>
@@ -227,7 +233,7 @@ interface ResultProps {
   bottle: ListedBottle;
   progress: Progress;
   /** What would change, before it does; may be empty. */
-  preview: string;
+  preview: ReactNode;
 }
 
 function Result({ bottle: { medication, user_id }, progress, preview }: ResultProps) {
@@ -237,7 +243,7 @@ function Result({ bottle: { medication, user_id }, progress, preview }: ResultPr
       <span className={classes['whose']}>
         {medication} · {user_id}
       </span>
-      {!result && preview && <span className={classes['text']}>{preview}</span>}
+      {!result && preview && <div className={classes['text']}>{preview}</div>}
       {result && (
         <span className={classes['text']}>
           <Mark of={result.meaning} label={result.meaning.label} size={14} /> {result.text}
@@ -252,4 +258,25 @@ function resultOf(progress: Progress): { meaning: Meaning; text: string } | unde
   if (progress.kind === 'failed') return { meaning: FAILED, text: progress.error };
   const { text, skipped } = progress.done;
   return { meaning: skipped ? SKIPPED : DONE, text };
+}
+
+/** Which doses a change of the zone moves to when; asked for when it is opened. */
+function Moves({
+  bottle: { bottle_id, time_zone },
+  zone,
+  doseTimes,
+}: {
+  bottle: ListedBottle;
+  zone: string;
+  doseTimes: DoseTimes;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('Doses that move')}</summary>
+      {isOpen && (
+        <MovedDoseList bottleId={bottle_id} from={time_zone ?? zone} to={zone} doseTimes={doseTimes} />
+      )}
+    </details>
+  );
 }

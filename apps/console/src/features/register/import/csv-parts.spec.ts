@@ -21,6 +21,17 @@ describe('a file is cut into parts', () => {
     expect(parts.map(({ firstLine }) => firstLine)).toEqual([2, 4, 6]);
   });
 
+  it('never between the steps of a bottle', () => {
+    const head = 'user_id;step;medication;time_zone\n';
+    const [a, b] = ['a;1;x;UTC\n;"2";;\na;3;;\n', 'b;;"x;2";UTC\n'];
+    const parts = cutCsv(head + a + b + b, 2);
+    expect(parts.map(({ csv }) => csv)).toEqual([head + a, head + b + b]);
+    expect(parts.map(({ bottles, firstLine }) => [bottles, firstLine])).toEqual([
+      [1, 2],
+      [2, 5],
+    ]);
+  });
+
   it('without a part of empty lines, and one part if there is nothing', () => {
     expect(cutCsv(`${HEAD}a,x,UTC\n\n,,\n`, 1)).toHaveLength(1);
     expect(cutCsv('')).toMatchObject([{ csv: '', bottles: 0 }]);

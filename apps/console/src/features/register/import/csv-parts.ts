@@ -11,31 +11,60 @@ export interface Part {
 }
 
 /** Few enough that a part takes about a second. */
-const BOTTLES_PER_PART = 500;
+const RECORDS_PER_PART = 500;
 
-/** Cuts a CSV file into parts that each have its header; a quoted field with line breaks stays whole. */
-export function cutCsv(text: string, most = BOTTLES_PER_PART): Part[] {
+/**
+ * Cuts a CSV file into parts that each have its header; a quoted field with line breaks stays whole, and so do the steps
+ * of a bottle.
+ *
+ * @param most after how many records that are not empty a part ends with the next bottle
+ */
+export function cutCsv(text: string, most = RECORDS_PER_PART): Part[] {
   const [head = '', ...records] = recordsOf(text);
+  const isStep = stepsBy(head);
   const headLines = linesIn(head);
   const parts: Part[] = [];
   let line = headLines + 1;
   let lines: string[] = [];
   let bottles = 0;
+  let filled = 0;
   const end = (): void => {
     if (bottles === 0 && parts.length > 0) return;
     const csv = head + lines.join('');
     parts.push({ csv, firstLine: line - linesIn(lines.join('')), lastLine: line - 1, headLines, bottles });
-    [lines, bottles] = [[], 0];
+    [lines, bottles, filled] = [[], 0, 0];
   };
   for (const record of records) {
+    // the server ignores empty lines
+    const isEmpty = !/[^\s,;"]/.test(record);
+    const begins = !isEmpty && !isStep(record);
+    if (begins && filled >= most) end();
     lines.push(record);
     line += linesIn(record);
-    // the server ignores empty lines
-    if (/[^\s,;"]/.test(record)) bottles += 1;
-    if (bottles === most) end();
+    if (!isEmpty) filled += 1;
+    if (begins) bottles += 1;
   }
   end();
   return parts;
+}
+
+/** Whether a record is a further step of the bottle before it, by the column `step`. */
+function stepsBy(head: string): (record: string) => boolean {
+  const delimiter = /[,;\t]/.exec(head)?.[0] ?? ',';
+  const column = fieldsOf(head, delimiter).indexOf('step');
+  return (record) => !['', '1'].includes(fieldsOf(record, delimiter)[column] ?? '');
+}
+
+/** The fields of a record, without quotation marks. */
+function fieldsOf(record: string, delimiter: string): string[] {
+  const fields = [''];
+  let isQuoted = false;
+  for (const character of record) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === delimiter && !isQuoted) fields.push('');
+    else fields[fields.length - 1] += character;
+  }
+  return fields.map((field) => field.trim());
 }
 
 /** The line of the file for a line of a part. */

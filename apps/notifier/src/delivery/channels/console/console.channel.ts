@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { NotifierConfig } from '../../../config.js';
-import type { Channel, Notification } from '../../channel.js';
+import type { Channel, Notification, OperatorEvent } from '../../channel.js';
 
 /** Stands in for the webhook until `WEBHOOK_URL` is set: one line of the notifier's log for each notification. */
 @Injectable()
@@ -22,6 +22,10 @@ export class ConsoleChannel implements Channel {
       this.logger.warn(`${type} ${data.kind} bottle=${data.bottle_id} id=${delivery._id}`);
     }
     return {};
+  }
+
+  async tellOperator(id: string, { type }: OperatorEvent): Promise<void> {
+    this.logger.warn(`${type} id=${id}`);
   }
 
   async answers(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { asSaid } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
@@ -19,6 +20,17 @@ const TEST: MailPart = {
   title: 'Test message',
   lines: ['This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.'],
 };
+
+/** To which a 5xx reply is about the recipient, or what goes there: before, it is about us. */
+const REFUSING_COMMANDS = new Set<string | undefined>(['RCPT TO', 'DATA']);
+
+/** What nodemailer says of a reply of the mail server. */
+interface SmtpError {
+  responseCode?: number;
+  code?: string;
+  command?: string;
+  response?: string;
+}
 
 const verificationOf = (url: string): MailPart => ({
   title: 'Please confirm your e-mail address',
@@ -133,7 +145,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
       await Promise.race([ended, this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, signal })]);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
-      const { responseCode: status, code } = error as { responseCode?: number; code?: string };
+      const { responseCode: status, code, command, response } = error as SmtpError;
       const noTls = code === 'ETLS';
       const reason = noTls ? 'the mail server offers no TLS (SMTP_ALLOW_PLAIN permits that)' : code;
       throw new DeliveryError(reason ?? 'the mail server refused', {
@@ -141,6 +153,8 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
         permanent: !noTls && (status ?? 0) >= 500,
         unsent: !this.contentAsked.has(signal),
         status,
+        ...(REFUSING_COMMANDS.has(command) &&
+          (status ?? 0) >= 500 && { refusal: { by: this.server!.host!, said: asSaid(response) ?? '' } }),
       });
     }
   }

@@ -29,9 +29,11 @@ export interface MailPart {
   lines: readonly PersonLine[];
 }
 
+type Part = Pick<Notification, 'delivery' | 'message' | 'stopUrl'>;
+
 /** Composes one e-mail of one or several notifications. Times are in the recipient's zone and name it. */
 export function composeMail(
-  notifications: readonly [Notification, ...Notification[]],
+  notifications: readonly [Part, ...Part[]],
   timeZone: string,
   settings: MailSettings,
 ): Mail {

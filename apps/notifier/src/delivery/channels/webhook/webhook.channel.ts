@@ -5,7 +5,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { NotifierConfig } from '../../../config.js';
-import { type Channel, DeliveryError, type Notification } from '../../channel.js';
+import { type Channel, DeliveryError, type Notification, type OperatorEvent } from '../../channel.js';
 import { isUnconnected } from '../unconnected.js';
 import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './private-addresses.js';
 
@@ -86,6 +86,12 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
     return this.post(new URL(this.config.WEBHOOK_URL!), posted, this.config.WEBHOOK_ALLOW_PRIVATE);
   }
 
+  async tellOperator(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void> {
+    const body = JSON.stringify(event);
+    const posted = { body, headers: this.signature(id, body), signal };
+    await this.post(new URL(this.config.WEBHOOK_URL!), posted, this.config.WEBHOOK_ALLOW_PRIVATE);
+  }
+
   /** Only the watchdog whose canary it is accepts it. */
   private async sendToWatchdogs(posted: Posted): Promise<{ status: number }> {
     const urls = this.config.CANARY_WEBHOOK_URL?.split(' ') ?? [];
@@ -121,7 +127,12 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
       throw new DeliveryError(describe(error), { permanent, unsent: permanent || isUnconnected(error) });
     }
     if (status >= 200 && status < 300) return { status };
-    throw new DeliveryError(`the receiver answered ${status}`, { permanent: status === GONE, status });
+    const refused = `the receiver answered ${status}`;
+    throw new DeliveryError(refused, {
+      permanent: status === GONE,
+      status,
+      ...(status === GONE && { refusal: { by: url.hostname, said: refused } }),
+    });
   }
 
   private signature(id: string, body: string): Record<string, string> {

@@ -3,7 +3,7 @@ import type { StatedDose } from '../../../attestations/removed-for-later.js';
 import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
 import type { Alert } from '../../alert.js';
 import type { AlertEnd, AlertToEnd } from '../../findings.js';
-import { statementIn } from './evidence.js';
+import { isMonitoredAgain, statementIn } from './evidence.js';
 import { doseOf, endWith, evidenceOf, reportOf, type Reports, statementEnd } from './missed-dose.js';
 
 type MissedDose = Alert<'missed_dose'>;
@@ -22,10 +22,15 @@ export function correctedByStatement(
 ): AlertToEnd<'missed_dose'> | undefined {
   const report = reportOf(alert, reports);
   const outcome = dose?.outcome ?? alert.evidence.outcome;
-  if (!report || alert.state !== 'resolved' || (outcome && isTaken(outcome))) return undefined;
+  const isBack = wasNotMonitored(alert) && dose !== undefined && dose.outcome !== 'not_monitored';
+  if (!report || (alert.state !== 'resolved' && !isBack) || (outcome && isTaken(outcome))) return undefined;
   const before = statementIn(alert.evidence)?.settled;
   const settled = settledBy(report);
-  if (settled) return settled === before ? undefined : { alert, end: statementEnd(report, settled, now) };
+  if (settled) {
+    const end = statementEnd(report, settled, now);
+    const evidence = { ...(isBack && { ...evidenceOf(dose), outcome: dose.outcome }), ...end.evidence };
+    return settled === before ? undefined : { alert, end: { ...end, evidence } };
+  }
   if (before === undefined || before === 'withdrawn') return undefined;
   const end = statementEnd(report, 'withdrawn', now, before);
   // who was sent the part was not sent that it has grown since
@@ -51,11 +56,13 @@ export function correctedEnd(
 ): AlertToEnd<'missed_dose'> | undefined {
   const dose = doseOf(alert, doses);
   const before = alert.evidence.outcome;
-  if (!dose?.outcome) return undefined;
   // the period without monitoring was changed or removed
-  if (before === 'not_monitored' && alert.state === 'retracted')
+  if (wasNotMonitored(alert) && dose?.phase === 'late') return { alert, end: lateAfterAll(dose, now) };
+  if (!dose?.outcome) return undefined;
+  if (wasNotMonitored(alert))
     return dose.outcome === before ? undefined : monitoredAfterAll(alert, dose, now);
   if (alert.state !== 'resolved') return undefined;
+  if (isMonitoredAgain(alert.evidence)) return { alert, end: endWith(dose, now) };
   const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
   switch (statementIn(alert.evidence)?.settled) {
     case 'taken':
@@ -85,10 +92,26 @@ export function correctedEnd(
   }
 }
 
+/** Whether an alert was retracted because its dose was in a period without monitoring. */
+const wasNotMonitored = ({ state, evidence }: MissedDose): boolean =>
+  state === 'retracted' && evidence.outcome === 'not_monitored';
+
 /** The end of an alert that was retracted because its dose was not monitored; nothing is owed if it was taken in time. */
 function monitoredAfterAll(alert: MissedDose, dose: StatedDose, now: Date): AlertToEnd<'missed_dose'> {
   const { owed, ...end } = endWith(dose, now);
   return { alert, end: { ...end, ...(owed !== 'retracted' && owed && { owed }) } };
+}
+
+/** The same while the dose, which was late before, can still be taken: it is not, by what is known (PERIOD-3). */
+function lateAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
+  return {
+    state: 'resolved',
+    at: now,
+    by: 'notifier',
+    note: 'monitored again',
+    owed: 'monitored_again',
+    evidence: { ...evidenceOf(dose), outcome: undefined },
+  };
 }
 
 /** The end of an alert whose dose, which was taken late, was removed for later: neither it nor a part was taken. */

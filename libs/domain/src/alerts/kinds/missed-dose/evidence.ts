@@ -82,3 +82,8 @@ export interface DoseEndEvidence extends Pick<
 export function statementIn({ reported }: DoseEndEvidence): StatementEvidence | undefined {
   return reported;
 }
+
+/** Whether the dose of an alert that was retracted, because it was in a period, is in none any more and not over yet. */
+export function isMonitoredAgain({ outcome, period }: Pick<DoseEndEvidence, 'outcome' | 'period'>): boolean {
+  return outcome === undefined && period !== undefined;
+}

@@ -50,6 +50,7 @@ export const MISSED_DOSE = {
     `Due: ${at(subject)}.`,
     ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
     ...(event === 'retracted' ? notMonitoredLines(evidence) : []),
+    ...(event === 'monitored_again' ? ['The bottle is monitored after all: a period was changed.'] : []),
     ...leftOpen(event, evidence, at),
     ...removedForLater(event, evidence),
     ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),

@@ -5,6 +5,7 @@ import {
 } from '../../../attestations/attestation.js';
 import type { DoseOutcome, SlotJudgement } from '../../../doses/judge.js';
 import { sampleAlert } from '../../testing.js';
+import { isTrueOf } from '../../../notifications/notification-events.js';
 import { correctedByStatement, correctedEnd } from './corrections.js';
 import { findEndedUnseen, type Reports } from './missed-dose.js';
 
@@ -114,6 +115,58 @@ describe('late data about a dose that was sent as', () => {
     expect(correctedEnd(alert(before, pills), judged(outcome, taken).slots, at('15:00'))?.end.owed).toBe(
       owed,
     );
+  });
+});
+
+describe('a late dose whose period is removed', () => {
+  const period = { reason: 'hospital', at: at('10:00') } as const;
+  const alertOf = (state: 'resolved' | 'retracted', evidence: object) =>
+    sampleAlert('missed_dose', { state, subject: SLOT.scheduled_at.toISOString(), evidence });
+  const [dose] = judged('missed').slots;
+  const { outcome: _, ...notJudged } = dose!;
+  const late: SlotJudgement = { ...notJudged, phase: 'late' };
+  const left = alertOf('retracted', { outcome: 'not_monitored', period });
+
+  it('is sent at once as not taken yet, and not while it is not late', () => {
+    const end = correctedEnd(left, [late], at('10:30'))?.end;
+    expect(end).toMatchObject({ state: 'resolved', owed: 'monitored_again' });
+    expect(end?.evidence).toHaveProperty('outcome', undefined);
+    expect(correctedEnd(left, [{ ...late, phase: 'pending' }], at('10:30'))).toBeUndefined();
+    // of one that was taken nobody had to be notified
+    expect(
+      correctedEnd(alertOf('retracted', { outcome: 'taken_on_time' }), [late], at('10:30')),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    ['missed', 'missed'],
+    ['partial', 'partial'],
+    ['unknown', 'unknown'],
+    ['taken_late', 'resolved'],
+    ['taken_on_time', 'retracted'],
+    ['not_monitored', 'retracted'],
+  ] as const)('ends %s after that as %s', (outcome, owed) => {
+    const again = alertOf('resolved', { period, outcome: undefined });
+    const { slots } = judged(outcome, outcome === 'partial' ? 1 : 0);
+    expect(correctedEnd(again, slots, at('12:00'))?.end.owed).toBe(owed);
+  });
+
+  it('is sent as reported, if somebody has stated that it was taken', () => {
+    const entry = { _id: { toHexString: () => '1' }, scheduled_at: SLOT.scheduled_at, outcome: 'taken' };
+    const reports = reportsBySlot([{ ...entry, at: at('10:15') } as never]);
+    const owed = (slot: SlotJudgement) => correctedByStatement(left, slot, reports, at('10:30'))?.end.owed;
+    expect(owed(late)).toBe('reported_taken');
+    expect(owed(dose!)).toBe('reported_taken');
+    expect(owed(judged('not_monitored').slots[0]!)).toBeUndefined();
+    expect(owed(judged('taken_late', 2).slots[0]!)).toBeUndefined();
+  });
+
+  it('is sent no more once it has ended', () => {
+    const says = (evidence: object) =>
+      isTrueOf('monitored_again', { state: 'resolved', evidence: evidence as never });
+    expect(says({ period })).toBe(true);
+    expect(says({ period, outcome: 'missed' })).toBe(false);
+    expect(says({ period, reported: { settled: 'taken' } })).toBe(false);
   });
 });
 

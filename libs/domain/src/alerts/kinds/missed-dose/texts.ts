@@ -34,6 +34,7 @@ export const NAMES_PART: ReadonlySet<NotificationEvent> = new Set<NotificationEv
   'unknown',
   'partial',
   'corrected',
+  'monitored_again',
 ]);
 
 /** Whether some of the dose was taken, and not all of it. */

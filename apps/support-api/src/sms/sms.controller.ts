@@ -1,0 +1,80 @@
+import { Problem } from '#platform';
+import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { kannelReceipt, twilioReceipt } from '#domain';
+import type { FastifyReply } from 'fastify';
+import { SmsService } from './sms.service.js';
+import { twiml } from './twiml.js';
+
+type Fields = Record<string, unknown>;
+
+/** A field that was sent once. */
+function textIn(fields: Fields | undefined, name: string): string | undefined {
+  const value = fields?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * What gateways for SMS report: receipts, at addresses that we signed, and messages from people, with the gateway's key.
+ * Kannel and those like it send GET requests whose fields we name; Twilio posts forms with its own.
+ */
+@ApiExcludeController()
+@Controller('sms')
+export class SmsController {
+  constructor(private readonly sms: SmsService) {}
+
+  @Get('receipts/:token')
+  @Header('content-type', 'text/plain')
+  async takeReceipt(@Param('token') token: string, @Query() query: Fields): Promise<string> {
+    const said = textIn(query, 'said');
+    await this.sms.takeReceipt(token, kannelReceipt(textIn(query, 'type') ?? '', said), said);
+    return '';
+  }
+
+  @Post('receipts/:token')
+  @HttpCode(200)
+  @Header('content-type', 'text/plain')
+  async takeTwilioReceipt(@Param('token') token: string, @Body() form: Fields | undefined): Promise<string> {
+    const code = textIn(form, 'ErrorCode');
+    const state = twilioReceipt(textIn(form, 'MessageStatus') ?? '', code);
+    await this.sms.takeReceipt(token, state, code && `code ${code}`);
+    return '';
+  }
+
+  @Get('messages')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  async takeMessage(
+    @Headers('authorization') authorization: string | undefined,
+    @Query() query: Fields,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    this.requireKey(authorization, reply);
+    return (await this.answerTo(textIn(query, 'from'), textIn(query, 'text'))) ?? '';
+  }
+
+  @Post('messages')
+  @HttpCode(200)
+  @Header('content-type', 'text/xml; charset=utf-8')
+  async takeTwilioMessage(
+    @Headers('authorization') authorization: string | undefined,
+    @Body() form: Fields | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    this.requireKey(authorization, reply);
+    return twiml(await this.answerTo(textIn(form, 'From'), textIn(form, 'Body')));
+  }
+
+  private answerTo(from: string | undefined, text: string | undefined): Promise<string | undefined> {
+    if (from === undefined || text === undefined)
+      throw new Problem(400, 'missing_field', 'Send the number and the text.');
+    return this.sms.takeMessage(from, text);
+  }
+
+  /** @throws Problem 401, also without SMS_INCOMING_KEY */
+  private requireKey(authorization: string | undefined, reply: FastifyReply): void {
+    if (this.sms.isGateway(authorization)) return;
+    // a gateway asks without its key first
+    void reply.header('www-authenticate', 'Basic realm="sms"');
+    throw new Problem(401, 'gateway_key_required', 'Send SMS_INCOMING_KEY as the password.');
+  }
+}

@@ -1,0 +1,93 @@
+import { asSaid, type Receipt, smsCommand, type SmsCommand } from '#domain';
+import { ContactsRepository, ReceiptsRepository } from '#persistence';
+import { Clock, Problem, readLink } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AuditLog } from '../auth/audit-log.js';
+import { SupportApiConfig } from '../config.js';
+
+/** What is answered to a command. */
+const ANSWERS: Record<SmsCommand, string> = {
+  stop: 'No more messages come to this number. Reply START to get them again.',
+  start: 'Messages come to this number again. Reply STOP to end them.',
+  help: 'Messages about pill bottles come to this number because somebody has entered it, and it was confirmed. Reply STOP to end them.',
+};
+
+/** What networks and people say by SMS. */
+@Injectable()
+export class SmsService {
+  constructor(
+    private readonly receipts: ReceiptsRepository,
+    private readonly contacts: ContactsRepository,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly config: SupportApiConfig,
+  ) {}
+
+  /** @param state undefined of a receipt that says nothing new @throws Problem 404 if the address is not ours, or too old */
+  async takeReceipt(
+    token: string,
+    state: Receipt['state'] | undefined,
+    said: string | undefined,
+  ): Promise<void> {
+    const { LINK_SECRET } = this.config;
+    const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
+    const now = this.clock.now();
+    const [, id, began] = /^([0-9a-f]{32}):(\d+)$/.exec(link?.id ?? '') ?? [];
+    if (!link || id === undefined || link.expires_at <= now) throw Problem.notFound('receipt');
+    if (state === undefined) return;
+    const words = asSaid(said);
+    const receipt = {
+      attempt_at: new Date(Number(began)),
+      at: now,
+      state,
+      ...(words !== undefined && { said: words }),
+    };
+    const delivery = await this.receipts.note(id, receipt);
+    // of a notification that is erased there is nothing to say
+    if (!delivery || state !== 'delivered') return;
+    const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts];
+    const { address } = attempts.find(({ at }) => at.getTime() === Number(began)) ?? {};
+    if (address !== undefined) await this.contacts.heal(delivery, address);
+  }
+
+  /** Whether a request has the gateway's key, as the password of any user. */
+  isGateway(authorization: string | undefined): boolean {
+    const { SMS_INCOMING_KEY } = this.config;
+    const [, credentials = ''] = /^Basic ([\w+/=-]+)$/i.exec(authorization ?? '') ?? [];
+    const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+    return SMS_INCOMING_KEY !== undefined && isSame(password, SMS_INCOMING_KEY);
+  }
+
+  /** @returns what is answered; undefined if nothing */
+  async takeMessage(from: string, text: string): Promise<string | undefined> {
+    const command = smsCommand(text);
+    if (command === undefined) return undefined;
+    const number = toNumber(from);
+    if (command === 'stop')
+      await this.note('contact.pause', await this.contacts.pause(number, this.clock.now()));
+    if (command === 'start') await this.note('contact.resume', await this.contacts.resume(number));
+    return ANSWERS[command];
+  }
+
+  private note(action: string, recipients: string[]): Promise<void> {
+    const records = recipients.map((id) => ({
+      actor: { kind: 'link' as const, id, name: id },
+      subject: { kind: 'contact' as const, id: id.slice(id.indexOf(':') + 1) },
+    }));
+    return records.reduce(
+      (before, { actor, subject }) => before.then(() => this.audit.record(actor, { action, subject })),
+      Promise.resolve(),
+    );
+  }
+}
+
+/** E.164 of a number as gateways write it: with a plus sign, two zeros, or neither. */
+function toNumber(from: string): string {
+  return `+${from.replaceAll(/\D/g, '').replace(/^00/, '')}`;
+}
+
+function isSame(offered: string, expected: string): boolean {
+  const [one, other] = [offered, expected].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(one!, other!);
+}

@@ -1,0 +1,47 @@
+import type { PersonText } from './person-text.js';
+import { fitsSms } from './sms.js';
+
+const hasLink = (line: string): boolean => /https?:\/\//.test(line);
+/** In place of what does not fit; in GSM 7, unlike an ellipsis. */
+const MORE = '...';
+
+/**
+ * The text of an SMS: the title, and of the lines as many as fit. Its link stays whole, as does what names the bottle;
+ * details go first, from the last one on. Of several doses, each with its link, the last ones go.
+ */
+export function smsText({ title, lines }: PersonText): string {
+  const links = lines.filter(hasLink);
+  const shorter = links.length > 1 ? withFewerDoses(lines) : withFewerDetails(lines);
+  const texts = [lines, ...shorter].map((kept) => joined([title, ...kept]));
+  return texts.find(fitsSms) ?? cutToFit(joined([title, lines[0] ?? '']), links[0]);
+}
+
+/** Without the last doses, of which each ends with its link. */
+function withFewerDoses(lines: readonly string[]): string[][] {
+  const ends = lines.flatMap((line, index) => (hasLink(line) ? index + 1 : []));
+  return ends
+    .slice(0, -1)
+    .toReversed()
+    .map((end) => [...lines.slice(0, end), MORE]);
+}
+
+/** Without the last lines, but for the first and the link. */
+function withFewerDetails([name = '', ...others]: readonly string[]): string[][] {
+  const details = others.filter((line) => !hasLink(line));
+  return details
+    .map((_detail, index) => {
+      const left = new Set(details.slice(index));
+      return [name, ...others.filter((line) => !left.has(line)), MORE];
+    })
+    .toReversed();
+}
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
+
+/** A text without its last words, as many as it takes, and a link if there is room for it at all. */
+function cutToFit(text: string, link: string | undefined): string {
+  const words = text.split(/(?<=\s)/);
+  const starts = words.map((_word, left) => `${words.slice(0, left).join('').trimEnd()} ${MORE}`.trimStart());
+  const texts = [...starts, text].map((start) => joined([start, link ?? '']));
+  return texts.findLast(fitsSms) ?? cutToFit(text, undefined);
+}

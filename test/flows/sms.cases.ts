@@ -1,0 +1,313 @@
+import supertest from 'supertest';
+import { AddressVerification } from '../../apps/notifier/src/delivery/address-verification.js';
+import { Receipts } from '../../apps/notifier/src/delivery/receipts.js';
+import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
+import { asAdmin, startNotifier, type TestBottle } from '../../tools/harness/services.js';
+import { Harness, MINUTE } from '../../tools/harness/harness.js';
+import { SmsReceiver } from '../../tools/harness/sms-receiver.js';
+import { verified } from '../../tools/harness/verified.js';
+
+const LINKS = {
+  PUBLIC_URL: 'http://support.example',
+  LINK_SECRET: 'a-link-secret-of-at-least-32-characters',
+};
+const SMS_INCOMING_KEY = 'a-key-of-a-gateway-of-at-least-32-characters';
+
+describe('SMS', () => {
+  let harness: Harness;
+  let gateway: SmsReceiver;
+  let people = 0;
+
+  beforeAll(async () => {
+    gateway = await SmsReceiver.start();
+    harness = await Harness.start('sms', '2026-03-02T06:00:00Z', {
+      ...LINKS,
+      ...gateway.asKannel,
+      SMS_INCOMING_KEY,
+      RECIPIENT_THROTTLE: '3/h',
+    });
+  });
+  afterAll(async () => {
+    await harness?.stop();
+    await gateway?.stop();
+  });
+  beforeEach(() => {
+    gateway.requests.length = 0;
+    gateway.answer = () => undefined;
+  });
+
+  const staff = () => asAdmin(harness.support);
+  const http = () => supertest(harness.support.getHttpServer());
+
+  /** A user with this contact, and an open bottle of theirs. */
+  async function openBottle(
+    contact: object,
+    medication = 'Cordrazine',
+  ): Promise<{ user: string; bottle: TestBottle }> {
+    people += 1;
+    const user = `person-${people}`;
+    await staff().put(`/v1/contacts/${user}`).send(verified(contact)).expect(201);
+    const bottle = await harness.register({ user_id: user, medication });
+    await harness.open(bottle);
+    return { user, bottle };
+  }
+  const messagesOf = async (user: string) =>
+    (await staff().get(`/v1/people/${user}/messages`).expect(200)).body.items;
+
+  it('are sent to a verified number, with the link to the page and without the medication', async () => {
+    const sms = '+4915100000001';
+    const { user, bottle } = await openBottle({ sms, time_zone: 'Europe/Berlin' });
+    await harness.pass(6);
+    expect(gateway.requests).toMatchObject([
+      {
+        to: sms,
+        from: 'Pillwatch',
+        fields: { username: 'pills', password: 'secret', coding: '0', charset: 'UTF-8' },
+      },
+    ]);
+    const [text] = gateway.textsTo(sms);
+    expect(text).toContain(`Bottle left open\nBottle ${bottle.id.slice(-6)}, ${user}.`);
+    expect(text).not.toContain('Cordrazine');
+    const path = /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(text!)![1]!;
+    await http().post(path).type('form').send('').expect(200);
+    // staff read it as it was sent, but for the link's token
+    const [message] = await messagesOf(user);
+    expect(message).toMatchObject({ channel: 'sms', address: sms, status: 'delivered' });
+    expect(message.text).toBe(text!.replace(/\/a\/[\w.-]+/, '/a/…'));
+    await harness.close(bottle);
+    await harness.pass(2);
+    expect(gateway.textsTo(sms)).toHaveLength(2);
+  });
+
+  it('to a number that nobody has verified ask first, about nobody', async () => {
+    const sms = '+4915100000002';
+    const { user } = await openBottle({ sms, sms_verified: false, webhook: true });
+    const verification = harness.notifier.app.get(AddressVerification);
+    await verification.run();
+    await verification.run();
+    await harness.pass(6);
+    const [asked, ...more] = gateway.textsTo(sms);
+    expect(more).toEqual([]);
+    expect(asked).not.toMatch(new RegExp(`${user}|Cordrazine|bottle`, 'i'));
+    const path = /http:\/\/support\.example(\/v\/[\w.-]+)/.exec(asked!)![1]!;
+    expect((await http().get(path).expect(200)).text).toContain('<form method="post">');
+    await http().post(path).type('form').send('').expect(200);
+    expect((await staff().get(`/v1/contacts/${user}`)).body.sms_verified_at).toBeDefined();
+    await staff().post(`/v1/contacts/${user}/test`).send({ to: 'user', channel: 'sms' }).expect(202);
+    await harness.notifier.app.get(TestMessages).run();
+    expect(gateway.textsTo(sms).at(-1)).toContain('This is a test');
+  });
+
+  it('have the whole text in UCS-2 if a character needs it, and name the medication if they may', async () => {
+    const notifier = await startNotifier(harness.database.uri, harness.clock, {
+      ...LINKS,
+      ...gateway.asKannel,
+      SMS_NAMES_MEDICATION: 'true',
+    });
+    try {
+      const sms = '+4915100000003';
+      const { bottle } = await openBottle({ sms }, 'Żelazo');
+      harness.clock.advance(6 * 60_000);
+      await harness.coverage.record();
+      await notifier.open.run();
+      await notifier.deliverer.run();
+      expect(gateway.requests).toMatchObject([{ to: sms, fields: { coding: '2' } }]);
+      expect(gateway.textsTo(sms)[0]).toContain('Żelazo');
+      await harness.close(bottle);
+    } finally {
+      await notifier.app.close();
+    }
+  });
+
+  it('go over Twilio’s API, too', async () => {
+    const notifier = await startNotifier(harness.database.uri, harness.clock, {
+      ...LINKS,
+      ...gateway.asTwilio,
+    });
+    try {
+      const sms = '+4915100000004';
+      await openBottle({ sms });
+      harness.clock.advance(6 * 60_000);
+      await harness.coverage.record();
+      await notifier.open.run();
+      await notifier.deliverer.run();
+      const authorization = `Basic ${Buffer.from('AC1:token').toString('base64')}`;
+      expect(gateway.requests.find(({ to }) => to === sms)).toMatchObject({
+        from: '+4930555',
+        fields: { authorization },
+      });
+      expect(gateway.textsTo(sms)[0]).toMatch(/^Bottle left open\n/);
+    } finally {
+      await notifier.app.close();
+    }
+  });
+
+  it('are tried again when the gateway fails', async () => {
+    const sms = '+4915100000005';
+    gateway.answer = () => ({ status: 503, body: '4: Temporal failure, try again later.' });
+    const { user } = await openBottle({ sms });
+    await harness.pass(5);
+    expect(await messagesOf(user)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false, status: 503 }] },
+    ]);
+    gateway.answer = () => undefined;
+    await harness.pass(1);
+    expect(await messagesOf(user)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it.each(['4915100000006', '+49 151 0000', '+0151000000', '+49', `+49${'1'.repeat(15)}`, '+4915100000006 '])(
+    'need a number with its country code: not %j',
+    async (sms) => {
+      const { body } = await staff().put('/v1/contacts/odd').send({ sms }).expect(400);
+      expect(body.errors).toMatchObject([{ field: 'sms' }]);
+    },
+  );
+
+  /** A receipt of Kannel for the newest request. */
+  async function kannelReports(type: string, said = '', sms = gateway.requests.at(-1)!): Promise<void> {
+    const url = sms.receipts!.replace('%d', type).replace('%A', encodeURIComponent(said));
+    await http().get(url.replace(LINKS.PUBLIC_URL, '')).expect(200);
+  }
+  const applyReceipts = () => harness.notifier.app.get(Receipts).run();
+
+  it('that the network delivers have its receipt', async () => {
+    const { user } = await openBottle({ sms: '+4915100000010' });
+    await harness.pass(6);
+    expect(gateway.requests.at(-1)!.fields['dlr-mask']).toBe('27');
+    await kannelReports('8', 'ACK/');
+    await kannelReports('1', 'stat:DELIVRD');
+    await applyReceipts();
+    expect(await messagesOf(user)).toMatchObject([
+      {
+        status: 'delivered',
+        attempts: [{ ok: true, receipt: { state: 'delivered', said: 'stat:DELIVRD' } }],
+      },
+    ]);
+  });
+
+  it('that the network did not deliver in time are sent again', async () => {
+    const { user } = await openBottle({ sms: '+4915100000011' });
+    await harness.pass(6);
+    await kannelReports('2', 'id:1 stat:EXPIRED err:000');
+    await applyReceipts();
+    expect(await messagesOf(user)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false, receipt: { state: 'failed' } }] },
+    ]);
+    await harness.pass(1);
+    expect(gateway.textsTo('+4915100000011')).toHaveLength(2);
+    // the receipt of an attempt that another one has followed changes nothing
+    await kannelReports('2', 'stat:EXPIRED', gateway.requests[0]);
+    await applyReceipts();
+    expect(await messagesOf(user)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it('of which a receipt says that the number takes none go to the next person at once', async () => {
+    const { user } = await openBottle({
+      sms: '+4915100000012',
+      carer: { sms: '+4915100000013' },
+      escalation: [
+        { after: '0m', to: 'user' },
+        { after: '2h', to: 'carer' },
+      ],
+    });
+    await harness.pass(6);
+    await kannelReports('2', 'stat:UNDELIV err:001');
+    await applyReceipts();
+    // it is looked at again, goes to the carer, and is sent
+    await harness.notifier.deliver();
+    await harness.notifier.deliver();
+    expect(gateway.textsTo('+4915100000013')).toEqual([expect.stringContaining('Bottle left open')]);
+    const { body } = await staff().get(`/v1/contacts/${user}`).expect(200);
+    expect(body.sms_health).toMatchObject({ state: 'refused', said: 'stat:UNDELIV err:001' });
+    // a later success heals it: here what the number sends
+    await replies('+4915100000012', 'START');
+    expect((await staff().get(`/v1/contacts/${user}`)).body.sms_health).toMatchObject({ state: 'verified' });
+  });
+
+  it('whose receipt comes before the answer of the gateway are not sent twice', async () => {
+    const { user } = await openBottle({ sms: '+4915100000014' });
+    gateway.answer = () => ({ status: 500, body: 'accepted, and broken' });
+    await harness.pass(5);
+    await kannelReports('1');
+    await applyReceipts();
+    gateway.answer = () => undefined;
+    await harness.pass(2);
+    expect(gateway.textsTo('+4915100000014')).toHaveLength(1);
+    expect(await messagesOf(user)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it('take no receipt at an address that is not signed, nor after a week', async () => {
+    await openBottle({ sms: '+4915100000015' });
+    await harness.pass(6);
+    const path = gateway.requests.at(-1)!.receipts!.replace(LINKS.PUBLIC_URL, '').replace(/\?.*/, '');
+    await http()
+      .get(`${path.slice(0, -2)}xx?type=2&said=x`)
+      .expect(404);
+    await http().get('/sms/receipts/x?type=2').expect(404);
+    await http().post(path).type('form').send('MessageStatus=delivered').expect(200);
+    harness.clock.advance(8 * 24 * 60 * MINUTE);
+    await http().get(`${path}?type=2`).expect(404);
+  });
+
+  /** What somebody writes from a number, as Kannel passes it on. @returns what is answered */
+  async function replies(from: string, text: string): Promise<string> {
+    const answer = await http()
+      .get('/sms/messages')
+      .auth('gateway', SMS_INCOMING_KEY)
+      .query({ from, text })
+      .expect(200);
+    return answer.text;
+  }
+
+  it('stop when the person replies STOP, and go to the next one; START resumes them, HELP says what they are', async () => {
+    const sms = '+4915100000016';
+    const { user } = await openBottle({ sms });
+    await harness.pass(6);
+    expect(gateway.textsTo(sms)).toHaveLength(1);
+    expect(await replies('4915100000016', ' Stop. ')).toContain('START');
+    const { body } = await staff().get(`/v1/contacts/${user}`).expect(200);
+    expect(body.sms_health).toMatchObject({ state: 'paused', since: harness.clock.now().toISOString() });
+    const audit = await staff().get('/v1/audit?category=change&limit=1');
+    expect(audit.body.items[0]).toMatchObject({ action: 'contact.pause', who: { id: `user:${user}` } });
+    // who saves the contact changes nothing of that
+    await staff().put(`/v1/contacts/${user}`).send(body).expect(200);
+    const test = staff().post(`/v1/contacts/${user}/test`).send({ to: 'user', channel: 'sms' });
+    expect((await test.expect(409)).body.code).toBe('address_paused');
+    const bottle = await harness.register({ user_id: user });
+    await harness.open(bottle);
+    await harness.pass(6);
+    expect(gateway.textsTo(sms)).toHaveLength(1);
+    const [last] = await messagesOf(user);
+    expect(last).toMatchObject({ recipient: 'operator', status: 'delivered', bottle_id: bottle.id });
+
+    expect(await replies(sms, 'HELP')).toContain('Reply STOP');
+    expect(await replies(sms, 'hello')).toBe('');
+    expect(await replies(sms, 'start')).toContain('again');
+    await harness.open(await harness.register({ user_id: user }));
+    await harness.pass(6);
+    expect(gateway.textsTo(sms)).toHaveLength(2);
+  });
+
+  it('from people are taken from who has the key only; Twilio is answered in its form', async () => {
+    const query = { from: '+4915100000017', text: 'STOP' };
+    await http().get('/sms/messages').query(query).expect(401);
+    await http().get('/sms/messages').query(query).auth('gateway', 'wrong').expect(401);
+    await http().get('/sms/messages').auth('gateway', SMS_INCOMING_KEY).expect(400);
+    const twilio = await http()
+      .post('/sms/messages')
+      .auth('x', SMS_INCOMING_KEY)
+      .type('form')
+      .send({ From: '+4915100000017', Body: 'STOP' })
+      .expect(200);
+    expect(twilio.text).toMatch(/<Response><Message>No more messages .*<\/Message><\/Response>$/);
+  });
+
+  it('to one number have one limit, whoever has it', async () => {
+    const sms = '+4915100000018';
+    for (let count = 0; count < 5; count += 1) await openBottle({ sms });
+    await harness.pass(6);
+    expect(gateway.textsTo(sms)).toHaveLength(3);
+    await harness.pass(60);
+    expect(gateway.textsTo(sms)).toHaveLength(5);
+  });
+});

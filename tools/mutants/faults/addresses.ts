@@ -1,0 +1,132 @@
+import type { Fault } from '../fault.js';
+
+const SENDER = 'apps/notifier/src/delivery/sender.ts';
+const ADDRESSES = 'libs/persistence/src/contacts/addresses.ts';
+const CONTACTS = 'libs/persistence/src/contacts/contacts.repository.ts';
+const RECEIPTS = 'libs/domain/src/notifications/receipts.ts';
+const HEALTH_CASES = 'test/flows/address-health.cases.ts';
+const SMS_CASES = 'test/flows/sms.cases.ts';
+const SMS_SPEC = 'libs/domain/src/messages/sms.spec.ts';
+
+/** How addresses fare, and SMS. */
+export const ADDRESSES_AND_SMS: readonly Fault[] = [
+  {
+    name: 'nobody else hears when an address refuses a message',
+    file: SENDER,
+    find: 'if (error.refusal && !isOperator(first.delivery)) {',
+    replace: 'if (error.refusal && isOperator(first.delivery)) {',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'messages go on to a refused address',
+    file: ADDRESSES,
+    find: 'return isRefused || isPaused(channel, details);',
+    replace: 'return isPaused(channel, details);',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'a refused address is given up for ever',
+    file: ADDRESSES,
+    find: 'now.getTime() - refusal.last_at.getTime() < REFUSED_FOR_MS',
+    replace: 'now >= refusal.last_at',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'messages go on to a paused number',
+    file: ADDRESSES,
+    find: 'return isRefused || isPaused(channel, details);',
+    replace: 'return isRefused;',
+    caughtBy: [SMS_CASES],
+  },
+  {
+    name: 'a save of the contact forgets that an address was refused',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'return { ...details, ...healthOf(details, before) };',
+    replace: 'return details;',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'another address is refused like the one before',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'CONTACT_CHANNELS.filter((channel) => details[channel] === before?.[channel])',
+    replace: 'CONTACT_CHANNELS',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'the operator is notified of the same refusal each day',
+    file: CONTACTS,
+    find: "{ $eq: [{ $type: `$${refused}.at` }, 'missing'] }",
+    replace: '{ $literal: true }',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'the list shows where a message would go now',
+    file: 'apps/support-api/src/deliveries/messages.service.ts',
+    find: "if (last || status !== 'pending') return last?.address ?? null;",
+    replace: '',
+    caughtBy: [HEALTH_CASES],
+  },
+  {
+    name: 'a receipt that says that a number takes none changes nothing',
+    file: RECEIPTS,
+    find: ': afterRefusal(delivery, failed, now);',
+    replace: ': undefined;',
+    caughtBy: [SMS_CASES],
+  },
+  {
+    name: 'a receipt of an earlier attempt is taken for one of the last',
+    file: RECEIPTS,
+    find: 'if (last?.at.getTime() !== attempt_at.getTime()) return undefined;',
+    replace: 'if (!last) return undefined;',
+    caughtBy: [`${SMS_CASES}: that the network did not deliver in time are sent again`],
+  },
+  {
+    name: 'what was delivered without an answer is sent twice',
+    file: RECEIPTS,
+    find: "if (delivery.status !== 'pending' || last.ok) return undefined;",
+    replace: 'return undefined;',
+    caughtBy: [SMS_CASES],
+  },
+  {
+    name: 'each person has a limit of SMS, and not each number',
+    file: 'apps/notifier/src/delivery/throttle.ts',
+    find: 'if (!channel.limitsAddresses) return delivery.recipient;',
+    replace: "if (channel.name !== '') return delivery.recipient;",
+    caughtBy: [SMS_CASES],
+  },
+  {
+    name: 'replies are taken from everybody',
+    file: 'apps/support-api/src/sms/sms.service.ts',
+    find: 'return SMS_INCOMING_KEY !== undefined && isSame(password, SMS_INCOMING_KEY);',
+    replace: "return password !== '' || authorization === undefined;",
+    caughtBy: [SMS_CASES],
+  },
+  {
+    name: 'an escape is parted from its character',
+    file: 'libs/domain/src/messages/sms.ts',
+    find: 'if (size > left) [segments, left] = [segments + 1, each];',
+    replace: 'if (left <= 0) [segments, left] = [segments + 1, each + left];',
+    caughtBy: [SMS_SPEC],
+  },
+  {
+    name: 'an SMS loses its link before its details',
+    file: 'libs/domain/src/messages/sms-text.ts',
+    find: 'const details = others.filter((line) => !hasLink(line));',
+    replace: 'const details = others;',
+    caughtBy: [SMS_SPEC],
+  },
+  {
+    name: 'a text that contains the word stops the messages',
+    file: 'libs/domain/src/messages/sms.ts',
+    find: 'COMMANDS[command].includes(word)',
+    replace: 'COMMANDS[command].some((one) => word.includes(one))',
+    caughtBy: [SMS_SPEC],
+  },
+  {
+    name: 'an SMS names the medication',
+    file: 'apps/notifier/src/delivery/channels/sms/sms.channel.ts',
+    find: 'this.config.SMS_NAMES_MEDICATION',
+    replace: 'true',
+    caughtBy: [SMS_CASES],
+  },
+];
