@@ -6,3 +6,4 @@ import './bottle-figures.cases.js';
 import './timeline.cases.js';
 import './person.cases.js';
 import './life-and-periods.cases.js';
+import './shared-plan.cases.js';

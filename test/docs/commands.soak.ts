@@ -16,7 +16,7 @@ const isOfReadme = ({ where, text }: Command): boolean =>
   where.startsWith('README.md') && /^(export|TOKEN=|curl|OPEN_BOTTLE_AFTER=|npm start)/.test(text);
 const isDemo = ({ text }: Command): boolean => text === 'npm run demo';
 
-/** What `npm start` and the demo say of themselves, and how long they may take to. Milliseconds. */
+/** What `npm start` prints when it is ready, and how long it may take. Milliseconds. */
 const READY = '  Try:';
 const READY_WITHIN = 180_000;
 
@@ -35,7 +35,10 @@ class Running {
   }
 
   prints(text: string, within = READY_WITHIN): Promise<void> {
-    return eventually(() => expect(this.output).toContain(text), within, 500);
+    const check = (): void => {
+      if (!this.output.includes(text)) throw new Error(`${text} is not in\n${this.output}`);
+    };
+    return eventually(check, within, 500);
   }
 
   addressOf(service: string): string {

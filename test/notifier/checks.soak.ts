@@ -1,3 +1,4 @@
 import './count-mismatch.cases.js';
 import './killed.cases.js';
 import './reconcile.cases.js';
+import './shared-plans.cases.js';

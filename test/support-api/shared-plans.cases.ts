@@ -200,6 +200,23 @@ describe('a plan of several bottles', () => {
     expect((await support.get(`/v1/bottles?user_id=u-erased`)).body.items).toEqual([]);
   });
 
+  it('that is over is in the data of its owner of then, and not of the next one', async () => {
+    const { home, work } = await pair();
+    support.clock.set(at(30));
+    await change(work, { plan_of: null, user_id: 'u-next' });
+    await change(home, { user_id: 'u-next' });
+    const next = (await support.get('/v1/people/u-next/export')).body;
+    expect(next.bottles).toHaveLength(2);
+    for (const bottle of next.bottles) {
+      expect(bottle.shared_plans ?? []).toEqual([]);
+      expect(bottle.plan_members ?? []).toEqual([]);
+    }
+    const before = (await support.get('/v1/people/willcross1024/export')).body;
+    const of = (id: string) => before.bottles.find(({ _id }: { _id: string }) => _id === id);
+    expect(of(work).shared_plans).toMatchObject([{ of: home }]);
+    expect(of(home).plan_members).toMatchObject([{ bottle_id: work }]);
+  });
+
   it('changes only the version that was seen', async () => {
     const { work } = await pair();
     const { headers } = await support.get(`/v1/bottles/${work}`);

@@ -85,7 +85,10 @@ export class SmtpSink {
   }
 
   private async accept(stream: Readable, session: SMTPServerSession, answer: Answer): Promise<void> {
-    const raw = Buffer.concat(await stream.toArray()).toString();
+    // a sender that was killed in the middle of a mail has sent none
+    const parts: Buffer[] | undefined = await stream.toArray().catch(() => undefined);
+    if (!parts) return;
+    const raw = Buffer.concat(parts).toString();
     if (this.behaviour === 'fails')
       return answer(Object.assign(new Error('try again later'), { responseCode: 451 }));
     const headers = headersOf(raw);

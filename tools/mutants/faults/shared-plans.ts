@@ -131,4 +131,11 @@ export const SHARED_PLANS: readonly Fault[] = [
     replace: '',
     caughtBy: ['plan-taken-while-no-notifier-ran'],
   },
+  {
+    name: 'a coverage gap asks only the bottle that has the plan whether it has reported',
+    file: 'apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.ts',
+    find: 'lastSeen: seen.includes(undefined) ? undefined : earliest(...seen),',
+    replace: 'lastSeen: seen[0],',
+    caughtBy: ['plan-in-a-coverage-gap'],
+  },
 ];

@@ -9,12 +9,18 @@ export function ownersOf({
   return [...new Set([...former_owners.map((former) => former.user_id), user_id])];
 }
 
-/** The schedule versions and pauses that applied in these periods. */
+type PartOfPlan = Pick<Bottle, 'schedule_versions' | 'pauses' | 'shared_plans' | 'plan_members'>;
+
+/** The schedule versions, the pauses and the plans shared with other bottles that applied in these periods. */
 export function partOfPlan(
-  { schedule_versions, pauses }: Pick<Bottle, 'schedule_versions' | 'pauses'>,
+  { schedule_versions, pauses, shared_plans, plan_members }: PartOfPlan,
   periods: readonly Period[],
-): Pick<Bottle, 'schedule_versions' | 'pauses'> {
+): PartOfPlan {
   return {
+    ...(shared_plans && { shared_plans: shared_plans.filter((shared) => touches(periods, shared)) }),
+    ...(plan_members && {
+      plan_members: plan_members.filter(({ from }) => touches(periods, { from, until: new Date(+from + 1) })),
+    }),
     schedule_versions: schedule_versions.filter(({ effective_from: from }, index) => {
       const until = schedule_versions[index + 1]?.effective_from;
       return touches(periods, { from, ...(until && { until }) });

@@ -337,7 +337,7 @@ export class BottlesRepository {
     { _id, former_owners = [] }: Pick<Bottle, '_id' | 'former_owners'>,
     userId: string,
     pseudonym: string,
-    kept: Pick<Bottle, 'schedule_versions' | 'pauses'>,
+    kept: Pick<Bottle, 'schedule_versions' | 'pauses' | 'shared_plans' | 'plan_members'>,
   ): Promise<void> {
     const owners = former_owners.map((one) =>
       one.user_id === userId ? { ...one, user_id: pseudonym } : one,

@@ -50,11 +50,7 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
               <LifeLine />
             </p>
           )}
-          {(bottle.plan_of !== null || bottle.plan_members.length > 0) && (
-            <p>
-              <PlanLine bottle={bottle} />
-            </p>
-          )}
+          <PlanLine bottle={bottle} />
           <DeviceState bottle={bottle} present={present} />
           <DosesState bottle={bottle} present={present} />
           <Warnings bottle={bottle} />

@@ -7,6 +7,15 @@ import { Moment } from '../../time/Moment.js';
 
 /** With which other bottles it shares a plan; nothing if it shares none. */
 export function PlanLine({ bottle: { plan_of, plan_members } }: { bottle: Bottle }) {
+  if (plan_of === null && plan_members.length === 0) return null;
+  return (
+    <p>
+      <Others plan_of={plan_of} plan_members={plan_members} />
+    </p>
+  );
+}
+
+function Others({ plan_of, plan_members }: Pick<Bottle, 'plan_of' | 'plan_members'>) {
   if (plan_of)
     return (
       <Trans

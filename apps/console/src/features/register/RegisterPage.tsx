@@ -68,6 +68,8 @@ interface Fields {
   label: string;
   time_zone: string;
   number_of_pills: number | '';
+  /** The id of the bottle whose plan it is for; empty if it has its own. */
+  plan_of: string;
   /** The steps of the plan; none if no schedule is added. */
   drafts: Draft[];
 }
@@ -78,6 +80,7 @@ const EMPTY: Fields = {
   label: '',
   time_zone: VIEWER_ZONE,
   number_of_pills: '',
+  plan_of: '',
   drafts: [],
 };
 
@@ -147,6 +150,16 @@ function RegisterForm({ begins }: RegisterFormProps) {
               set({ drafts: event.currentTarget.checked ? [draftOf(undefined, time_zone, now())] : [] })
             }
           />
+          {!schedule && (
+            <TextInput
+              label={t('Plan of bottle')}
+              description={t(
+                'Optional: the ID of another bottle of this person and medication, whose doses may be taken from either',
+              )}
+              maxLength={24}
+              {...text('plan_of')}
+            />
+          )}
           {schedule && (
             <>
               <StepsFields
@@ -179,10 +192,11 @@ function RegisterForm({ begins }: RegisterFormProps) {
 }
 
 function bodyOf(entered: Fields): object {
-  const { number_of_pills, drafts: _, label, ...fields } = entered;
+  const { number_of_pills, plan_of, drafts, label, ...fields } = entered;
   return {
     ...fields,
     ...(label.trim() === '' ? {} : { label: label.trim() }),
+    ...(plan_of.trim() === '' || drafts.length > 0 ? {} : { plan_of: plan_of.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
     ...planOf(schedulesOf(entered)),
   };

@@ -45,9 +45,7 @@ export function PlanPanel() {
           'Pills removed from either bottle count for one dose, and their supply adds up. While one of them does not report, a dose cannot be known to be missed. Its own schedule ends when a bottle joins another one’s plan.',
         )}
       </p>
-      <p className={classes['text']}>
-        <PlanLine bottle={bottle} />
-      </p>
+      <PlanLine bottle={bottle} />
       <Form onSubmit={() => saving.mutate()}>
         <Select
           label={t('Plan')}
