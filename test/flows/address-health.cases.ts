@@ -68,7 +68,7 @@ describe('an address that refuses messages', () => {
     ]);
     await runs();
     expect(await contactOf('ann')).toMatchObject({
-      email_health: { state: 'refused', by: '127.0.0.1', said: '550 5.1.1 No such user' },
+      email_health: { state: 'refused', by: '127.0.0.1', reply: '550 5.1.1 No such user' },
       unreachable_reason: 'email_refused',
       messages_go_to: 'carer',
       carer: { email_health: { state: 'verified' } },
@@ -181,7 +181,7 @@ describe('an address that refuses messages', () => {
     await summary.run();
     expect(summaries()).toHaveLength(1);
     const { addresses } = summaries()[0]!.data as unknown as { addresses: Record<string, string>[] };
-    expect(addresses.map(({ user_id, role, channel, said }) => [user_id, role, channel, said])).toEqual([
+    expect(addresses.map(({ user_id, role, channel, reply }) => [user_id, role, channel, reply])).toEqual([
       ['dora', 'user', 'email', '550 5.1.1 unknown'],
       ['emil', 'user', 'email', '550 5.1.1 unknown'],
     ]);

@@ -164,8 +164,8 @@ describe('SMS', () => {
   );
 
   /** A receipt of Kannel for the newest request. */
-  async function kannelReports(type: string, said = '', sms = gateway.requests.at(-1)!): Promise<void> {
-    const url = sms.receipts!.replace('%d', type).replace('%A', encodeURIComponent(said));
+  async function kannelReports(type: string, reply = '', sms = gateway.requests.at(-1)!): Promise<void> {
+    const url = sms.receipts!.replace('%d', type).replace('%A', encodeURIComponent(reply));
     await http().get(url.replace(LINKS.PUBLIC_URL, '')).expect(200);
   }
   const applyReceipts = () => harness.notifier.app.get(Receipts).run();
@@ -180,7 +180,7 @@ describe('SMS', () => {
     expect(await messagesOf(user)).toMatchObject([
       {
         status: 'delivered',
-        attempts: [{ ok: true, receipt: { state: 'delivered', said: 'stat:DELIVRD' } }],
+        attempts: [{ ok: true, receipt: { state: 'delivered', reply: 'stat:DELIVRD' } }],
       },
     ]);
   });
@@ -218,7 +218,7 @@ describe('SMS', () => {
     await harness.notifier.deliver();
     expect(gateway.textsTo('+4915100000013')).toEqual([expect.stringContaining('Bottle left open')]);
     const { body } = await staff().get(`/v1/contacts/${user}`).expect(200);
-    expect(body.sms_health).toMatchObject({ state: 'refused', said: 'stat:UNDELIV err:001' });
+    expect(body.sms_health).toMatchObject({ state: 'refused', reply: 'stat:UNDELIV err:001' });
     // a later success heals it: here what the number sends
     await replies('+4915100000012', 'START');
     expect((await staff().get(`/v1/contacts/${user}`)).body.sms_health).toMatchObject({ state: 'verified' });
@@ -241,7 +241,7 @@ describe('SMS', () => {
     await harness.pass(6);
     const path = gateway.requests.at(-1)!.receipts!.replace(LINKS.PUBLIC_URL, '').replace(/\?.*/, '');
     await http()
-      .get(`${path.slice(0, -2)}xx?type=2&said=x`)
+      .get(`${path.slice(0, -2)}xx?type=2&reply=x`)
       .expect(404);
     await http().get('/sms/receipts/x?type=2').expect(404);
     await http().post(path).type('form').send('MessageStatus=delivered').expect(200);

@@ -145,7 +145,7 @@ describe('10,000 SMS through Kannel, 5 % of them refused', () => {
     expect(await count({ 'attempts.0.ok': true, status: 'delivered' })).toBe(total);
     const refused = await database.db.collection('contacts').countDocuments({
       // what sendsms answers, or the receipt that follows
-      'refused.sms.said': { $in: ['Not routable. Do not try again.', 'NACK/no SMSC'] },
+      'refused.sms.reply': { $in: ['Not routable. Do not try again.', 'NACK/no SMSC'] },
       refusals_due_at: { $exists: true },
     });
     expect(refused).toBe(total / REFUSED);

@@ -119,7 +119,7 @@ describe('a contact', () => {
     await notifier(SMTP);
     await put(EMAIL);
     const at = support.clock.now();
-    const refused = { email: { at, last_at: at, by: 'mail.example.org', said: '550 5.1.1 unknown' } };
+    const refused = { email: { at, last_at: at, by: 'mail.example.org', reply: '550 5.1.1 unknown' } };
     await support.database.db
       .collection('contacts')
       .updateOne({ _id: 'willcross1024' as never }, { $set: { refused } });
@@ -132,7 +132,7 @@ describe('a contact', () => {
         state: 'refused',
         since: at.toISOString(),
         by: 'mail.example.org',
-        said: '550 5.1.1 unknown',
+        reply: '550 5.1.1 unknown',
       },
     });
     expect(await put({ ...EMAIL, webhook: true })).toMatchObject({ reachable: true });

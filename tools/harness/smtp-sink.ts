@@ -23,7 +23,7 @@ type Answer = (error?: (Error & { responseCode?: number }) | null) => void;
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
   behaviour: MailBehaviour = 'works';
-  /** Addresses that it refuses for good, and what it says of each: `550 5.1.1 No such user`. */
+  /** Addresses that it refuses for good, and its reply to each: `550 5.1.1 No such user`. */
   readonly refused = new Map<string, string>();
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
@@ -66,10 +66,10 @@ export class SmtpSink {
     await listenUnless(behaviour === 'refuses', this.server.server, this.port);
   }
 
-  /** @param said undefined: it takes mails for the address */
-  refuse(address: string, said: string | undefined): void {
-    if (said === undefined) this.refused.delete(address);
-    else this.refused.set(address, said);
+  /** @param reply undefined: it takes mails for the address */
+  refuse(address: string, reply: string | undefined): void {
+    if (reply === undefined) this.refused.delete(address);
+    else this.refused.set(address, reply);
   }
 
   /** How many connections are open. */
@@ -102,9 +102,9 @@ export class SmtpSink {
   }
 
   private refusalOf(address: string): (Error & { responseCode: number }) | null {
-    const said = this.refused.get(address);
-    if (said === undefined) return null;
-    const [, code, text] = /^(\d{3}) (.*)$/.exec(said)!;
+    const reply = this.refused.get(address);
+    if (reply === undefined) return null;
+    const [, code, text] = /^(\d{3}) (.*)$/.exec(reply)!;
     return Object.assign(new Error(text), { responseCode: Number(code) });
   }
 

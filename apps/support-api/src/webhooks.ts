@@ -98,7 +98,7 @@ const TEST_SCHEMA = allOf({
   data: { type: 'object', maxProperties: 0 },
 });
 
-/** What the operator is told once a day. */
+/** What the operator is notified of once a day. */
 const REFUSED_SCHEMA = allOf({
   type: { const: 'addresses.refused' },
   timestamp: TIME,
@@ -111,7 +111,7 @@ const REFUSED_SCHEMA = allOf({
         channel: { type: 'string', enum: CONTACT_CHANNELS },
         since: TIME,
         by: { type: 'string', description: 'The host that refused it.' },
-        said: { type: 'string', description: 'What it said.' },
+        reply: { type: 'string', description: 'Its reply.' },
       }),
     },
   }),

@@ -118,8 +118,8 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   {
     name: 'a text that contains the word stops the messages',
     file: 'libs/domain/src/messages/sms.ts',
-    find: 'COMMANDS[command].includes(word)',
-    replace: 'COMMANDS[command].some((one) => word.includes(one))',
+    find: 'COMMANDS[name].includes(command)',
+    replace: 'COMMANDS[name].some((one) => command.includes(one))',
     caughtBy: [SMS_SPEC],
   },
   {

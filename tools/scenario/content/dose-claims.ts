@@ -248,13 +248,15 @@ function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, a
   const unmonitored = periodsKnownAt(story.pauses, removedAt).find(
     ({ from, to }) => from <= removedAt && removedAt < to,
   );
-  if (unmonitored)
+  const { surplus } = facts.intakes(story, at);
+  const isBeside = surplus.some(({ time, dueThen }) => time === removedAt && dueThen);
+  // in the window of a dose they are beyond it (DOSE-29)
+  if (unmonitored && !isBeside)
     return [...stated, (unmonitored.reason ?? 'pause') === 'pause' ? 'schedule_paused' : 'not_monitored'];
   const plan = knownAt(story.prescriptions, removedAt).findLast(({ from }) => from <= removedAt)?.plan;
   const isOver = plan?.until !== undefined && dateAt(removedAt, plan.zone) > plan.until;
   if (plan?.kind === 'as_needed' && !isOver) return [...stated, 'over_daily_limit', 'under_min_interval'];
-  const { surplus } = facts.intakes(story, at);
-  if (surplus.some(({ time, dueThen }) => time === removedAt && dueThen)) return [...stated, 'beyond_dose'];
+  if (isBeside) return [...stated, 'beyond_dose'];
   const next = facts.allDoses(story, at).some((dose) => dose.at > removedAt);
   return [...stated, ...(next ? ['too_early', 'several_doses'] : ['schedule_ended'])];
 }

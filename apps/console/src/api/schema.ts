@@ -82,8 +82,8 @@ export interface components {
         AddressHealth: {
             /** @description The host that refused it. */
             by?: string;
-            /** @description What it said. */
-            said?: string;
+            /** @description Its reply. */
+            reply?: string;
             /**
              * Format: date-time
              * @description Since when; absent of an unverified address from before this was kept.
@@ -2199,7 +2199,7 @@ export interface components {
         Receipt: {
             /** Format: date-time */
             at: string;
-            said: string | null;
+            reply: string | null;
             /**
              * @description accepted: the network has it. delivered: the phone has it. failed: it was not delivered this time. refused: the number takes no message.
              * @enum {string}

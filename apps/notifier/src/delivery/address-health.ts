@@ -3,8 +3,8 @@ import { ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { RefusedAddress } from './channel.js';
 
-/** The operator is told of refused addresses at this time of the day, UTC. Milliseconds. */
-const TOLD_AT_MS = 6 * HOUR_MS;
+/** The operator is notified of refused addresses at this time of the day, UTC. Milliseconds. */
+const SUMMARY_AT_MS = 6 * HOUR_MS;
 
 /** Notes which addresses take no messages, and that one does again. */
 @Injectable()
@@ -15,12 +15,12 @@ export class AddressHealth {
   async refused(
     to: Address,
     address: string | undefined,
-    { by, said }: RefusedAddress,
+    { by, reply }: RefusedAddress,
     now: Date,
   ): Promise<void> {
-    const sinceTold = (now.getTime() - TOLD_AT_MS) % DAY_MS;
-    const due = new Date(now.getTime() - sinceTold + DAY_MS);
-    await this.contacts.noteRefused(to, address, { at: now, by, said }, due);
+    const sinceSummary = (now.getTime() - SUMMARY_AT_MS) % DAY_MS;
+    const due = new Date(now.getTime() - sinceSummary + DAY_MS);
+    await this.contacts.noteRefused(to, address, { at: now, by, reply }, due);
   }
 
   async healed(to: Address, address: string | undefined): Promise<void> {

@@ -13,7 +13,7 @@ export interface Notification {
   traceparent?: string | undefined;
 }
 
-/** Something that the operator is told, as the webhook has it. */
+/** Something that the operator is notified of, as the webhook has it. */
 export interface OperatorEvent {
   type: string;
   timestamp: string;
@@ -64,21 +64,21 @@ export interface Channel {
     | ((address: string, link: string, signal: AbortSignal) => Promise<void>)
     | undefined;
   /**
-   * Tells the operator's program something that is about no bottle. Absent if the channel does not lead there.
+   * Notifies the operator's program of something that is about no bottle. Absent if the channel does not lead there.
    *
    * @param id the same in every attempt
    * @throws DeliveryError
    */
-  tellOperator?(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void>;
+  notifyOperator?(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void>;
   /** Asks whether the receiver answers, without sending a message. A rejection means no. */
   answers(signal: AbortSignal): Promise<boolean>;
 }
 
 /** An address takes no messages: trying again cannot help. */
 export interface RefusedAddress {
-  /** The host that said so. */
+  /** The host that refused it. */
   by: string;
-  said: string;
+  reply: string;
 }
 
 /** What became of an attempt that did not fail. */

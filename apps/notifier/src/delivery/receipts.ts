@@ -40,7 +40,7 @@ export class Receipts {
         const result = afterReceipt(part, receipt, now, random);
         if (!result) continue;
         if (result.kind === 'refused') {
-          const refusal = { by: 'the network', said: receipt.said ?? '' };
+          const refusal = { by: 'the network', reply: receipt.reply ?? '' };
           await this.health.refused(part, result.attempt.address, refusal, now);
         }
         await this.dirtyBuckets.add('deliveries', [part.created_at], now);

@@ -16,7 +16,7 @@ interface RefusedOf {
   channel: string;
   since: string;
   by: string;
-  said: string;
+  reply: string;
 }
 
 /** Tells the operator once a day, in one message, which addresses began to refuse what is for people. */
@@ -41,15 +41,15 @@ export class RefusalSummary {
       ...refusedOf(contact._id, 'carer', contact.carer),
     ]);
     // those that are refused no more are no problem
-    if (addresses.length > 0 && !(await this.tell(idOf(due), addresses, now))) return;
+    if (addresses.length > 0 && !(await this.notify(idOf(due), addresses, now))) return;
     await this.contacts.endRefusalsDue(due);
   }
 
-  private async tell(id: string, addresses: RefusedOf[], now: Date): Promise<boolean> {
+  private async notify(id: string, addresses: RefusedOf[], now: Date): Promise<boolean> {
     const event = { type: 'addresses.refused', timestamp: now.toISOString(), data: { addresses } };
-    const channel = this.channels.all.find(({ isSetUp, tellOperator }) => isSetUp && tellOperator)!;
+    const channel = this.channels.all.find((one) => one.isSetUp && one.notifyOperator !== undefined)!;
     try {
-      await this.limit.run(channel.timeLimitMs, (signal) => channel.tellOperator!(id, event, signal));
+      await this.limit.run(channel.timeLimitMs, (signal) => channel.notifyOperator!(id, event, signal));
       return true;
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
@@ -75,7 +75,7 @@ function refusedOf(
   return CONTACT_CHANNELS.flatMap((channel) => {
     const refusal = details?.refused?.[channel];
     if (!refusal) return [];
-    const { at, by, said } = refusal;
-    return [{ user_id, role, channel, since: at.toISOString(), by, said }];
+    const { at, by, reply } = refusal;
+    return [{ user_id, role, channel, since: at.toISOString(), by, reply }];
   });
 }

@@ -58,7 +58,7 @@ export class BottlesService {
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     const now = this.clock.now();
     const { plan_of: planOf, ...own } = body;
-    if (planOf !== undefined && own.schedule !== undefined)
+    if (planOf !== undefined && (own.schedule ?? own.steps) !== undefined)
       throw Problem.field('plan_of', 'has_schedule', 'plan_of is for a bottle without a schedule of its own');
     const registration = newBottle(own, now);
     await this.insert([registration], now, (all) =>

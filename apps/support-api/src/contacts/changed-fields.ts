@@ -2,7 +2,19 @@ import type { Contact, ContactDetails } from '#persistence';
 import { isDeepStrictEqual } from 'node:util';
 
 /** What the service keeps with a contact, and nobody enters. */
-const KEPT: readonly string[] = ['_id', 'changed_at', 'version', 'verification', 'test', 'carer_since'];
+const KEPT: readonly string[] = [
+  '_id',
+  'changed_at',
+  'version',
+  'verification',
+  'test',
+  'carer_since',
+  'email_since',
+  'sms_since',
+  'refused',
+  'paused',
+  'refusals_due_at',
+];
 const VERIFIED_AT = /^(\w+)_verified_at$/;
 
 type Fields = Readonly<Record<string, unknown>>;

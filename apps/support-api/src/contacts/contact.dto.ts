@@ -112,8 +112,8 @@ export class AddressHealthDto {
   @TextField({ optional: true, min: 0, max: 300, description: 'The host that refused it.' })
   by?: string;
 
-  @TextField({ optional: true, min: 0, max: 300, description: 'What it said.' })
-  said?: string;
+  @TextField({ optional: true, min: 0, max: 300, description: 'Its reply.' })
+  reply?: string;
 }
 
 function HealthField({ description }: { description: string }): PropertyDecorator {
@@ -402,7 +402,7 @@ function healthView(
     const paused = details.paused?.[channel];
     if (paused) return view('paused', paused);
   }
-  if (refusal) return { ...view('refused', refusal.at), by: refusal.by, said: refusal.said };
+  if (refusal) return { ...view('refused', refusal.at), by: refusal.by, reply: refusal.reply };
   if (channel === 'webhook') return undefined;
   const verifiedAt = details[verifiedField(channel)];
   return verifiedAt === null

@@ -43,7 +43,7 @@ export class ListDeliveriesQuery extends ListMessagesQuery {
   alert_id?: string;
 }
 
-/** What the network said of an SMS. */
+/** What the network reports of an SMS. */
 export class ReceiptDto {
   @InstantField()
   at: Date;
@@ -56,7 +56,7 @@ export class ReceiptDto {
   state: string;
 
   @TextField({ nullable: true })
-  said: string | null;
+  reply: string | null;
 }
 
 export class AttemptDto {

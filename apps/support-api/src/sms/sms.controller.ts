@@ -26,8 +26,8 @@ export class SmsController {
   @Get('receipts/:token')
   @Header('content-type', 'text/plain')
   async takeReceipt(@Param('token') token: string, @Query() query: Fields): Promise<string> {
-    const said = textIn(query, 'said');
-    await this.sms.takeReceipt(token, kannelReceipt(textIn(query, 'type') ?? '', said), said);
+    const reply = textIn(query, 'reply');
+    await this.sms.takeReceipt(token, kannelReceipt(textIn(query, 'type') ?? '', reply), reply);
     return '';
   }
 

@@ -1,4 +1,4 @@
-import { asSaid, type Receipt, smsCommand, type SmsCommand } from '#domain';
+import { asReply, type Receipt, smsCommand, type SmsCommand } from '#domain';
 import { ContactsRepository, ReceiptsRepository } from '#persistence';
 import { Clock, Problem, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,7 @@ export class SmsService {
   async takeReceipt(
     token: string,
     state: Receipt['state'] | undefined,
-    said: string | undefined,
+    reply: string | undefined,
   ): Promise<void> {
     const { LINK_SECRET } = this.config;
     const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
@@ -36,12 +36,12 @@ export class SmsService {
     const [, id, began] = /^([0-9a-f]{32}):(\d+)$/.exec(link?.id ?? '') ?? [];
     if (!link || id === undefined || link.expires_at <= now) throw Problem.notFound('receipt');
     if (state === undefined) return;
-    const words = asSaid(said);
+    const line = asReply(reply);
     const receipt = {
       attempt_at: new Date(Number(began)),
       at: now,
       state,
-      ...(words !== undefined && { said: words }),
+      ...(line !== undefined && { reply: line }),
     };
     const delivery = await this.receipts.note(id, receipt);
     // of a notification that is erased there is nothing to say

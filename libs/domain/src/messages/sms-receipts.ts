@@ -11,18 +11,18 @@ const LATER = /stat:(?:EXPIRED|ENROUTE|ACCEPTD|UNKNOWN)/i;
  * What a receipt of Kannel means; undefined for one that says nothing new.
  *
  * @param type Kannel's: 1 delivered, 2 not delivered, 4 queued, 8 taken by the network, 16 not taken
- * @param said the network's words, as SMPP has them
+ * @param reply the network's words, as SMPP has them
  */
-export function kannelReceipt(type: string, said = ''): State | undefined {
+export function kannelReceipt(type: string, reply = ''): State | undefined {
   switch (type) {
     case '1':
       return 'delivered';
     case '2':
-      return LATER.test(said) ? 'failed' : 'refused';
+      return LATER.test(reply) ? 'failed' : 'refused';
     case '8':
       return 'accepted';
     case '16':
-      return BUSY.test(said) ? 'failed' : 'refused';
+      return BUSY.test(reply) ? 'failed' : 'refused';
     default:
       return undefined;
   }

@@ -40,8 +40,8 @@ const joined = (parts: readonly string[]): string => parts.filter((part) => part
 
 /** A text without its last words, as many as it takes, and a link if there is room for it at all. */
 function cutToFit(text: string, link: string | undefined): string {
-  const words = text.split(/(?<=\s)/);
-  const starts = words.map((_word, left) => `${words.slice(0, left).join('').trimEnd()} ${MORE}`.trimStart());
+  const parts = text.split(/(?<=\s)/);
+  const starts = parts.map((_part, left) => `${parts.slice(0, left).join('').trimEnd()} ${MORE}`.trimStart());
   const texts = [...starts, text].map((start) => joined([start, link ?? '']));
   return texts.findLast(fitsSms) ?? cutToFit(text, undefined);
 }

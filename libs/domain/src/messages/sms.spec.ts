@@ -113,7 +113,7 @@ describe('a receipt', () => {
     ['16', 'NACK/0x00000058/Throttling error', 'failed'],
     ['16', '', 'refused'],
     ['', '', undefined],
-  ])('of Kannel, %s %j, is %s', (type, said, state) => expect(kannelReceipt(type, said)).toBe(state));
+  ])('of Kannel, %s %j, is %s', (type, reply, state) => expect(kannelReceipt(type, reply)).toBe(state));
 
   it.each([
     ['delivered', undefined, 'delivered'],

@@ -54,9 +54,9 @@ const COMMANDS: Record<SmsCommand, readonly string[]> = {
 
 /** The command that a reply is; undefined for any other text, also for one that only contains such a word. */
 export function smsCommand(text: string): SmsCommand | undefined {
-  const word = text
+  const command = text
     .trim()
     .replace(/[.!]+$/, '')
     .toUpperCase();
-  return (Object.keys(COMMANDS) as SmsCommand[]).find((command) => COMMANDS[command].includes(word));
+  return (Object.keys(COMMANDS) as SmsCommand[]).find((name) => COMMANDS[name].includes(command));
 }

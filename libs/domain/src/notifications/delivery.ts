@@ -34,7 +34,7 @@ export interface Receipt {
   /** `accepted`: the network has it; `failed`: not delivered this time; `refused`: the number takes no message. */
   state: (typeof RECEIPT_STATES)[number];
   /** In the network's words. */
-  said?: string;
+  reply?: string;
 }
 
 /** The error of an attempt that has no result, or none yet. */

@@ -2,14 +2,14 @@ import { afterFailure, afterRefusal } from './backoff.js';
 import type { Delivery, DeliveryResult, Receipt } from './delivery.js';
 
 /** How much of what a network says is kept. Characters. */
-const MOST_SAID = 200;
+const MOST_OF_REPLY = 200;
 
 /** What a network says, as it is kept: one line of visible characters. */
-export function asSaid(text: string | undefined): string | undefined {
+export function asReply(text: string | undefined): string | undefined {
   const line = text
     ?.replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, MOST_SAID)
+    .slice(0, MOST_OF_REPLY)
     .replace(/\p{Cs}/gu, '');
   return line === '' ? undefined : line;
 }
@@ -17,7 +17,7 @@ export function asSaid(text: string | undefined): string | undefined {
 /** What a receipt makes of a notification; undefined if nothing: another attempt, or address, has followed. */
 export function afterReceipt(
   delivery: Pick<Delivery, 'status' | 'attempts' | 'early'>,
-  { attempt_at, state, said }: Receipt,
+  { attempt_at, state, reply }: Receipt,
   now: Date,
   random: number,
 ): DeliveryResult | undefined {
@@ -31,7 +31,7 @@ export function afterReceipt(
   }
   const isOver = delivery.status === 'cancelled' || delivery.status === 'dead';
   if (isOver || (delivery.status === 'pending' && last.ok)) return undefined;
-  const failed = { ...attempt, ok: false, error: said ?? 'not delivered', unsent: true } as const;
+  const failed = { ...attempt, ok: false, error: reply ?? 'not delivered', unsent: true } as const;
   const before = { ...delivery, attempts: delivery.attempts.slice(0, -1) };
   return state === 'failed'
     ? afterFailure(before, failed, false, random)

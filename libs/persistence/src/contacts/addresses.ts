@@ -38,7 +38,7 @@ export class ContactAddresses {
   sms_since?: Date;
 }
 
-/** What refused an address for good, and what it said. */
+/** What refused an address for good, and its reply. */
 export interface Refusal {
   /** Since when: the first refusal after which nothing arrived. */
   at: Date;
@@ -46,7 +46,7 @@ export interface Refusal {
   last_at: Date;
   /** The host that refused it. */
   by: string;
-  said: string;
+  reply: string;
 }
 
 /** Whether messages arrive at the addresses of one person, by channel. Of the webhook: whether it takes this person's. */

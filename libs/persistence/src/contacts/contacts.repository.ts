@@ -101,7 +101,7 @@ export class Contact extends ContactAddresses implements ContactDetails {
   @Prop({ type: Object })
   paused?: NonNullable<AddressHealth['paused']>;
 
-  /** When the operator is told of addresses that were refused; absent when there is nothing new of them. */
+  /** When the operator is notified of addresses that were refused; absent when there is nothing new of them. */
   @Prop({ type: Date })
   refusals_due_at?: Date;
 
@@ -151,7 +151,7 @@ ContactSchema.index(
   { name: 'test_due', partialFilterExpression: { 'test.due_at': { $exists: true } } },
 );
 
-// findRefusalsDue: the contacts with refused addresses of which the operator is told
+// findRefusalsDue: the contacts with refused addresses of which the operator is notified
 ContactSchema.index(
   { refusals_due_at: 1 },
   { name: 'refusals_due', partialFilterExpression: { refusals_due_at: { $exists: true } } },
@@ -353,12 +353,12 @@ export class ContactsRepository {
    * Notes that an address took nothing, for whoever of the contact has it; the webhook for one person.
    *
    * @param address undefined of the webhook.
-   * @param due when the operator is told, if that is new.
+   * @param due when the operator is notified, if that is new.
    */
   async noteRefused(
     { recipient, channel }: Address,
     address: string | undefined,
-    { at, by, said }: Pick<Refusal, 'at' | 'by' | 'said'>,
+    { at, by, reply }: Pick<Refusal, 'at' | 'by' | 'reply'>,
     due: Date,
   ): Promise<void> {
     for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
@@ -374,7 +374,7 @@ export class ContactsRepository {
                 at: { $ifNull: [`$${refused}.at`, at] },
                 last_at: at,
                 by: { $literal: by },
-                said: { $literal: said },
+                reply: { $literal: reply },
               },
             },
           },
@@ -395,7 +395,7 @@ export class ContactsRepository {
     }
   }
 
-  /** The contacts with refused addresses of which the operator is to be told, longest due first. */
+  /** The contacts with refused addresses of which the operator is to be notified, longest due first. */
   findRefusalsDue(now: Date, limit: number): Promise<Contact[]> {
     return this.contacts
       .find({ refusals_due_at: { $lte: now } })
@@ -405,7 +405,7 @@ export class ContactsRepository {
       .lean<Contact[]>();
   }
 
-  /** The operator was told of these. */
+  /** The operator was notified of these. */
   async endRefusalsDue(contacts: readonly Contact[]): Promise<void> {
     const groups = groupBy(contacts, ({ refusals_due_at }) => refusals_due_at!.getTime());
     for (const [due, group] of groups)

@@ -75,7 +75,7 @@ export class ReceiptsRepository {
       {
         $set: { ...(isOwedAgain && { status: 'pending' }), ...$set },
         $unset: { ...$unset, ...(result.kind !== 'delivered' && { told_at: '', told_to: '' }) },
-      } as never,
+      },
     );
   }
 

@@ -67,7 +67,7 @@ function Message({ message }: { message: Sent }) {
         {receipt && (
           <p>
             {RECEIPTS[receipt.state]} <Moment at={receipt.at} />
-            {receipt.said && ` (${receipt.said})`}
+            {receipt.reply && ` (${receipt.reply})`}
           </p>
         )}
         <pre>{text ?? t('Text deleted with its alert')}</pre>

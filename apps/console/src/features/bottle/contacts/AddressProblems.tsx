@@ -27,8 +27,8 @@ export function AddressProblems({ of }: { of: ContactDetails }) {
         />
       ) : (
         <Trans
-          i18nKey="Takes no messages since <at/>: {{channel}}. {{by}} refused the last one: {{said}}"
-          values={{ channel: channelName(channel), by: health.by, said: health.said }}
+          i18nKey="Takes no messages since <at/>: {{channel}}. {{by}} refused the last one: {{reply}}"
+          values={{ channel: channelName(channel), by: health.by, reply: health.reply }}
           components={{ at: <Moment at={health.since!} /> }}
         />
       )}

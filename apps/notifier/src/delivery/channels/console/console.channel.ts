@@ -24,7 +24,7 @@ export class ConsoleChannel implements Channel {
     return {};
   }
 
-  async tellOperator(id: string, { type }: OperatorEvent): Promise<void> {
+  async notifyOperator(id: string, { type }: OperatorEvent): Promise<void> {
     this.logger.warn(`${type} id=${id}`);
   }
 

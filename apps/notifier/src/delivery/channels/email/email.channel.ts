@@ -1,4 +1,4 @@
-import { asSaid } from '#domain';
+import { asReply } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
@@ -154,7 +154,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
         unsent: !this.contentAsked.has(signal),
         status,
         ...(REFUSING_COMMANDS.has(command) &&
-          (status ?? 0) >= 500 && { refusal: { by: this.server!.host!, said: asSaid(response) ?? '' } }),
+          (status ?? 0) >= 500 && { refusal: { by: this.server!.host!, reply: asReply(response) ?? '' } }),
       });
     }
   }

@@ -1,4 +1,4 @@
-import { asSaid, smsEncoding } from '#domain';
+import { asReply, smsEncoding } from '#domain';
 import { DeliveryError } from '../../channel.js';
 import { type GatewayRequest, refusedNumber, type Sms, type SmsGateway } from './gateway.js';
 
@@ -37,7 +37,7 @@ export class KannelGateway implements SmsGateway {
       coding: smsEncoding(text) === 'gsm7' ? '0' : '2',
       ...(receipts !== undefined && {
         'dlr-mask': String(RECEIPTS),
-        'dlr-url': `${receipts}?type=%d&said=%A`,
+        'dlr-url': `${receipts}?type=%d&reply=%A`,
       }),
     }).toString();
     return { url, method: 'GET' };
@@ -47,7 +47,7 @@ export class KannelGateway implements SmsGateway {
     return DENIED.test(body)
       ? refusedNumber('the gateway denies this number', status, {
           by: this.asked.hostname,
-          said: asSaid(body) ?? '',
+          reply: asReply(body) ?? '',
         })
       : new DeliveryError(`the gateway answered ${status}`, { status });
   }

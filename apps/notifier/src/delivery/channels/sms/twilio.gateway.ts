@@ -42,7 +42,7 @@ export class TwilioGateway implements SmsGateway {
     const code = codeIn(body);
     const message = `the gateway answered ${status}${code === undefined ? '' : ` (code ${code})`}`;
     return code !== undefined && REFUSED_CODES.has(code)
-      ? refusedNumber(message, status, { by: this.asked.hostname, said: `code ${code}` })
+      ? refusedNumber(message, status, { by: this.asked.hostname, reply: `code ${code}` })
       : new DeliveryError(message, { status });
   }
 }

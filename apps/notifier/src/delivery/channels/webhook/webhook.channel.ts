@@ -86,7 +86,7 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
     return this.post(new URL(this.config.WEBHOOK_URL!), posted, this.config.WEBHOOK_ALLOW_PRIVATE);
   }
 
-  async tellOperator(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void> {
+  async notifyOperator(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void> {
     const body = JSON.stringify(event);
     const posted = { body, headers: this.signature(id, body), signal };
     await this.post(new URL(this.config.WEBHOOK_URL!), posted, this.config.WEBHOOK_ALLOW_PRIVATE);
@@ -131,7 +131,7 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
     throw new DeliveryError(refused, {
       permanent: status === GONE,
       status,
-      ...(status === GONE && { refusal: { by: url.hostname, said: refused } }),
+      ...(status === GONE && { refusal: { by: url.hostname, reply: refused } }),
     });
   }
 
