@@ -11,6 +11,7 @@ const CHECKS = [
   ['error codes', ['scripts/error-codes.mjs', '--check']],
   ['OpenAPI and the types of the console', ['scripts/openapi.mjs', '--check']],
   ['settings', ['scripts/settings.mjs', '--check']],
+  ['layout of e-mails', ['scripts/mail-layout.mjs', '--check']],
   ['contact fields', ['scripts/contact-fields.mjs', '--check']],
   ['formatting', [bin('oxfmt/bin/oxfmt'), '--check']],
 ];

@@ -13,6 +13,7 @@ import { classIn, writeOrCheck } from './from-code.mjs';
 const CLASSES = {
   DatabaseConfig: 'libs/platform/src/config/database.config.ts',
   ServiceConfig: 'libs/platform/src/config/service.config.ts',
+  OperatorConfig: 'libs/platform/src/config/operator.config.ts',
   DeviceApiConfig: 'apps/device-api/src/config.ts',
   NotifierConfig: 'apps/notifier/src/config.ts',
   SupportApiConfig: 'apps/support-api/src/config.ts',

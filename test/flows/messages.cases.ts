@@ -180,6 +180,35 @@ describe('messages', () => {
       await harness.pass(2);
     });
 
+    it('are stopped by what mail programs post to List-Unsubscribe; the next ones go to the next person', async () => {
+      const contact = { email: 'hugo@example.test', time_zone: 'UTC', carer: { email: 'ines@example.test' } };
+      const escalation = [
+        { after: '0m', to: 'user' },
+        { after: '10m', to: 'carer' },
+      ];
+      const bottle = await openBottle({ ...contact, escalation }, 'hugo');
+      await harness.pass(6);
+      const { raw } = harness.mail.mails.findLast(({ to }) => to.includes('hugo@example.test'))!;
+      const unfolded = raw.replaceAll(/\r\n[ \t]+/g, ' ');
+      expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+      const path = /^List-Unsubscribe: <http:\/\/support\.example(\/s\/[\w.-]+)>\r$/m.exec(unfolded)![1]!;
+      const support = supertest(harness.support.getHttpServer());
+      expect((await support.get(path).expect(200)).text).toContain('Stop messages to this address?');
+      await harness.close(bottle);
+      await harness.pass(2);
+      expect(mailsTo('hugo@example.test')).toEqual(['Bottle left open', 'All clear: bottle closed']);
+      await support.post(path).type('form').send('List-Unsubscribe=One-Click').expect(200);
+      await harness.open(bottle);
+      await harness.pass(6);
+      expect(mailsTo('hugo@example.test')).toHaveLength(2);
+      expect(mailsTo('ines@example.test')).toEqual(['Bottle left open']);
+      // nor is the address asked whether it is the right one
+      await harness.notifier.app.get(AddressVerification).run();
+      expect(mailsTo('hugo@example.test')).toHaveLength(2);
+      await harness.close(bottle);
+      await harness.pass(2);
+    });
+
     it('can be tested: a message that says so goes to the address, about nobody, and the result is shown', async () => {
       const [user, staff] = ['patient-18', asAdmin(harness.support)];
       const path = `/v1/contacts/${user}`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { eventually } from '../../tools/harness/eventually.js';
-import type { NotifierConfig } from '../../apps/notifier/src/config.js';
+import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { EmailChannel } from '../../apps/notifier/src/delivery/channels/email/email.channel.js';
 
 /** A mail server of which only the beginning of a session matters. */
@@ -14,7 +14,14 @@ async function startServer(onLine: (line: string, socket: Socket) => void): Prom
   const server = createServer((socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket)).on('error', () => undefined);
-    socket.on('data', (data) => onLine(data.toString(), socket));
+    // the content of a mail comes in several parts
+    let content: string | undefined;
+    socket.on('data', (data) => {
+      const text = (content ?? '') + data.toString();
+      if (content !== undefined && !text.endsWith('\r\n.\r\n')) return void (content = text);
+      content = text.startsWith('DATA') ? '' : undefined;
+      onLine(text, socket);
+    });
     socket.write('220 ready\r\n');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +36,7 @@ async function startServer(onLine: (line: string, socket: Socket) => void): Prom
 }
 
 function channelTo(url: string): EmailChannel {
-  return new EmailChannel({ SMTP_URL: url, SMTP_ALLOW_PLAIN: true } as NotifierConfig);
+  return new EmailChannel(Object.assign(new NotifierConfig(), { SMTP_URL: url, SMTP_ALLOW_PLAIN: true }));
 }
 
 describe('whether the mail server answers', () => {

@@ -1,6 +1,7 @@
 import { signLink } from '#platform';
 import { parse } from 'csv-parse/sync';
 import { Types } from 'mongoose';
+import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
@@ -216,6 +217,16 @@ describe('the page behind the link of a message about a dose', () => {
   const LINK_SECRET = 'a-secret-of-links-for-tests-0123456789';
   const SLOT = at(-60);
   const DAILY = { kind: 'times_of_day', times: ['12:00'] };
+  const REASONS = [
+    'forgotten',
+    'felt better',
+    'a side effect',
+    'no pills left',
+    'on medical advice',
+    'not needed',
+    'not at home',
+    'another reason',
+  ];
   let support: Support;
   let users = 0;
 
@@ -223,6 +234,11 @@ describe('the page behind the link of a message about a dose', () => {
     support = await Support.start('statement-links', {
       LINK_SECRET,
       PUBLIC_URL: 'https://pills.example.org',
+      OPERATOR_NAME: 'Apotheke <Süd> & Co',
+      OPERATOR_COLOR: '#ffd500',
+      OPERATOR_LOGO_URL: 'https://south.example.org/logo.png',
+      OPERATOR_PHONE: '+49 30 123456',
+      OPERATOR_IMPRINT_URL: 'https://south.example.org/imprint',
     });
   });
   beforeEach(() => support.clock.set(NOW));
@@ -232,20 +248,28 @@ describe('the page behind the link of a message about a dose', () => {
   async function followed(
     alert: object = {},
     who: 'carer' | 'user' | 'operator' = 'carer',
+    {
+      name,
+      label,
+      event = 'raised',
+      language,
+    }: { name?: string; label?: string; event?: string; language?: string } = {},
   ): Promise<{
     id: string;
     user: string;
     path: string;
     alert: string;
-    get: () => Promise<Answer>;
-    post: (statement: string) => Promise<Answer>;
+    get: (headers?: Record<string, string>) => Promise<Answer>;
+    post: (statement: string, form?: string) => Promise<Answer>;
     entries: () => Promise<object[]>;
   }> {
     const user = `user-${(users += 1)}`;
     support.clock.set(at(-24 * 60));
-    const { id } = await support.register({ user_id: user, schedule: DAILY });
+    const { id } = await support.register({ user_id: user, schedule: DAILY, ...(label && { label }) });
     support.clock.set(NOW);
     const contact = {
+      ...(name && { name }),
+      ...(language && { language }),
       time_zone: 'Europe/Berlin',
       webhook: true,
       email: 'fiona@example.org',
@@ -262,6 +286,7 @@ describe('the page behind the link of a message about a dose', () => {
         bottle_id,
         alert_id: new Types.ObjectId(alertId),
         kind: 'missed_dose',
+        event,
         recipient: who === 'operator' ? who : `${who}:${user}`,
         channel: 'email',
       },
@@ -274,11 +299,12 @@ describe('the page behind the link of a message about a dose', () => {
       user,
       path,
       alert: alertId!,
-      get: () => server.get(path),
-      post: (statement) => server.post(`${path}/${statement}`).type('form').send(''),
+      get: (headers = {}) => server.get(path).set(headers),
+      post: (statement, form = '') => server.post(`${path}/${statement}`).type('form').send(form),
       entries: () => support.database.db.collection('attestations').find({ bottle_id }).toArray(),
     };
   }
+  const byNumber = (one: number, other: number): number => one - other;
   const laterIn = (text: string): string => /(later-\d+)"/.exec(text)![1]!;
 
   it('offers what can be stated, and changes nothing however often it is opened', async () => {
@@ -289,11 +315,9 @@ describe('the page behind the link of a message about a dose', () => {
       'It will be taken at 13:15',
       'It will be taken at 13:45',
       'It will be taken at 14:45',
-      'It is skipped: on medical advice',
-      'It is skipped: a side effect',
-      'It is skipped: not needed',
-      'It is skipped: not at home',
-      'It is skipped: another reason',
+      'Record it',
+      ...REASONS,
+      'Record it',
       'I am taking care of it',
     ]);
     const before = await support.stored();
@@ -317,12 +341,189 @@ describe('the page behind the link of a message about a dose', () => {
       `${dose}12:00 CET.`,
       '>I took it<',
       '>I will take it at 13:15<',
-      '>I am skipping it: not at home<',
+      '<summary>I am skipping it: reason …</summary>',
     ])
       expect(user).toContain(text);
     const operator = (await (await followed({}, 'operator')).get()).text;
     for (const text of [`${dose}11:00 UTC.`, '>It was taken<', '>It will be taken at 12:15 UTC<'])
       expect(operator).toContain(text);
+  });
+
+  it('says whose dose it is, and of which bottle: of two that are due at once, no page can be taken for the other', async () => {
+    const named = { name: 'Anna Schmidt', label: 'blue, kitchen' };
+    const [blue, other] = [
+      await followed({}, 'carer', named),
+      await followed({}, 'carer', { name: named.name }),
+    ];
+    const [ofBlue, ofOther] = [(await blue.get()).text, (await other.get()).text];
+    const end = (id: string) => id.slice(-6);
+    expect(ofBlue).toMatch(
+      new RegExp(`<dd>Anna Schmidt</dd>[^]*<dd>blue, kitchen \\(ends in ${end(blue.id)}\\)</dd>`),
+    );
+    expect(ofOther).toContain(`<dd>ends in ${end(other.id)}</dd>`);
+    expect(ofOther).not.toContain('blue');
+    // MAIL_NAMES_MEDICATION is not set; the operator knows
+    expect(ofBlue).not.toContain('Cordrazine');
+    expect((await (await followed({}, 'operator')).get()).text).toContain('<dd>Cordrazine</dd>');
+  });
+
+  it('says what its message says, or what became of the dose since, and what is known of it', async () => {
+    const evidence = {
+      rule: 'late_after',
+      missed_at: at(-1),
+      pills_scheduled: 2,
+      pills_taken: 1,
+      part_taken_at: at(-50),
+      open_at_end_since: at(-50),
+    };
+    const titled = async (alert: object, event = 'raised') =>
+      /<h1>(.*)<\/h1>/.exec((await (await followed(alert, 'carer', { event })).get()).text)?.[1];
+    const ended = (outcome: string) => ({
+      state: 'resolved',
+      open: undefined,
+      evidence: { ...evidence, outcome },
+    });
+    expect(await titled({}, 'escalated')).toBe('Reminder: dose still not taken');
+    expect(await titled(ended('missed'), 'missed')).toBe('Dose missed');
+    expect(await titled(ended('missed'))).toBe('Dose missed');
+    expect(await titled(ended('unknown'), 'unknown')).toBe('Rest of the dose cannot be confirmed');
+    const { text } = await (await followed(ended('partial'), 'carer', { event: 'partial' })).get();
+    for (const line of [
+      '1 of 2 pills of this dose were removed: Sunday 1 March, 12:10 CET.',
+      'It was open from Sunday 1 March, 12:10 CET on: the pills may have been taken.',
+      'The bottle has never reported.',
+      'Whether pills were taken from elsewhere, such as a pillbox, is not known.',
+    ])
+      expect(text).toContain(`<li>${line}</li>`);
+    expect(text).not.toContain('no pills removed');
+  });
+
+  it('is in the language of the contact or the browser, and carries the operator’s name, logo, phone and imprint', async () => {
+    const { get, post } = await followed({}, 'user', { label: '<b>' });
+    const german = await get({ 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' });
+    for (const text of [
+      '<html lang="de">',
+      '<h1>Einnahme noch nicht erfolgt</h1>',
+      '>Ich habe sie genommen<',
+      'Die Einnahme von Sonntag, 1. März, 12:00 MEZ.',
+      '<img src="https://south.example.org/logo.png" alt=""',
+      'Apotheke &#60;Süd&#62; &#38; Co',
+      '<dd>&#60;b&#62; (endet auf ',
+      '<a href="tel:+4930123456">Fragen? Rufen Sie an: +49 30 123456</a>',
+      '<a href="https://south.example.org/imprint">Impressum</a>',
+    ])
+      expect(german.text).toContain(text);
+    const { headers } = german as Answer & { headers: Record<string, string> };
+    const policy = headers['content-security-policy']!;
+    const [, style] = /<style>(.*)<\/style>/s.exec(german.text)!;
+    const hash = createHash('sha256').update(style!).digest('base64');
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      'img-src https://south.example.org/logo.png',
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    // yellow: the text on it is black
+    expect(style).toContain('.main button{background:#ffd500;color:#000000');
+    expect(german.text).not.toContain('<script');
+    expect((await get({ 'accept-language': 'fr' })).text).toContain('<html lang="en">');
+    const ofContact = await followed({}, 'user', { language: 'de' });
+    expect((await ofContact.get({ 'accept-language': 'en' })).text).toContain('<html lang="de">');
+    expect((await post('taken')).text).toContain('Thank you');
+  });
+
+  it('takes when and from where a dose was taken, by the clock of its recipient, and why it is skipped, in words', async () => {
+    const { post, entries } = await followed();
+    // it is 13:00 in Berlin; the window of the dose began at 10:00
+    for (const [time, status] of [
+      ['09:59', 400],
+      ['13:01', 400],
+      ['noon', 400],
+    ] as const)
+      expect((await post('taken', `at=${time}`)).status).toBe(status);
+    expect(await entries()).toEqual([]);
+    expect((await post('taken', 'at=12%3A10&source=elsewhere')).status).toBe(200);
+    expect(await entries()).toMatchObject([
+      { kind: 'taken', taken_at: at(-50), outcome: 'taken_on_time', source: 'elsewhere' },
+    ]);
+    const skipped = await followed();
+    expect((await skipped.post('skipped-other', 'note=+on+holiday%0Ain+%3CRome%3E+')).status).toBe(200);
+    expect(await skipped.entries()).toMatchObject([{ reason: 'other', note: 'on holiday in <Rome>' }]);
+    const blank = await followed();
+    await blank.post('taken', 'at=&source=nowhere');
+    expect((await blank.entries())[0]).not.toHaveProperty('source');
+    expect((await blank.entries())[0]).not.toHaveProperty('taken_at');
+  });
+
+  it('lets an answer be undone for an hour, by a further entry, once; then another can be given', async () => {
+    const { path, get, post, entries, user } = await followed();
+    expect((await post('undo')).status).toBe(409);
+    expect((await post('skipped-forgot')).text).toContain('>Undo my answer<');
+    const asked = await get();
+    expect(asked.text).toContain('>Undo my answer<');
+    expect(asked.text).toContain('The carer reported it skipped (forgotten), on Sunday 1 March, 13:00 CET.');
+    const before = await support.stored();
+    await supertest(support.app.getHttpServer()).get(`${path}/undo`);
+    expect(await support.stored()).toBe(before);
+    support.clock.set(at(60));
+    const undone = await Promise.all([post('undo'), post('undo')]);
+    expect(undone.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
+    expect(await entries()).toMatchObject([
+      { kind: 'skipped', reason: 'forgot' },
+      { kind: 'withdrawn', attested_by: 'carer', recorded_by: `carer:${user}` },
+    ]);
+    expect((await get()).text).toContain('>It was taken<');
+    const again = await Promise.all([post('taken'), post('taken')]);
+    expect(again.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
+    expect(await entries()).toHaveLength(3);
+    // exactly an hour later it can still be undone, and then no more
+    support.clock.set(at(120.02));
+    expect((await post('undo')).status).toBe(409);
+    expect((await get()).text).not.toContain('Undo');
+    support.clock.set(at(120));
+    expect((await post('undo')).status).toBe(200);
+  });
+
+  it('stops messages to an address that they are not for: only by a POST, once, and staff see it', async () => {
+    const { path, get, user } = await followed({}, 'user');
+    const server = supertest(support.app.getHttpServer());
+    const stop = path.replace('/a/', '/s/');
+    expect((await get()).text).toContain(`href="../s/${path.slice(3)}"`);
+    const contact = async () => (await support.get(`/v1/contacts/${user}`)).body;
+    expect((await server.get(stop)).text).toContain('>Stop messages<');
+    expect((await contact()).email_verified_at).toBeDefined();
+    const body = [
+      '--x',
+      'content-disposition: form-data; name="List-Unsubscribe"',
+      '',
+      'One-Click',
+      '--x--',
+      '',
+    ];
+    const posted = await server
+      .post(stop)
+      .set('content-type', 'multipart/form-data; boundary=x')
+      .send(body.join('\r\n'));
+    expect([posted.status, posted.text.includes('Messages are stopped')]).toEqual([200, true]);
+    // the carer has the same address
+    const { email_verified_at: own, carer } = await contact();
+    expect([own, carer.email_verified_at]).toEqual([undefined, undefined]);
+    expect(await support.database.db.collection('contacts').findOne({ _id: user as never })).toMatchObject({
+      verification: { asked: ['fiona@example.org'] },
+    });
+    expect(
+      (await support.get(`/v1/audit?category=change&subject=contact:${user}`)).body.items,
+    ).toContainEqual(
+      expect.objectContaining({
+        action: 'contact.stop',
+        who: expect.objectContaining({ kind: 'link', id: `user:${user}` }),
+      }),
+    );
+    // the link is of no use any more, for nothing goes to the address
+    expect([(await server.post(stop)).status, (await get()).status]).toEqual([403, 403]);
+    expect((await server.post('/s/x.y.z')).status).toBe(404);
   });
 
   it('shows what was reported before, and no more once it is withdrawn', async () => {
@@ -451,11 +652,9 @@ describe('the page behind the link of a message about a dose', () => {
     expect(text).toContain('The dose of Sunday 1 March, 12:00 CET.');
     expect([...text.matchAll(/<button type="submit">(.*?)<\/button>/g)].map(([, label]) => label)).toEqual([
       'It was taken',
-      'It is skipped: on medical advice',
-      'It is skipped: a side effect',
-      'It is skipped: not needed',
-      'It is skipped: not at home',
-      'It is skipped: another reason',
+      'Record it',
+      ...REASONS,
+      'Record it',
     ]);
     expect(await entries()).toEqual([]);
     expect((await post('taken')).status).toBe(200);

@@ -47,6 +47,7 @@ describe('bottles', () => {
         bottle_id: id,
         user_id: 'willcross1024',
         medication: 'Cordrazine',
+        label: null,
         status: 'unknown',
         reasons: [{ status: 'unknown', since: NOW.toISOString(), text: expect.any(String) }],
         last_heard_at: null,
@@ -417,6 +418,24 @@ describe('bottles', () => {
       });
       const list = await support.get('/v1/bottles?user_id=anna&medication=Inaprovaline');
       expect(list.body.items.map((item: { bottle_id: string }) => item.bottle_id)).toEqual([id]);
+    });
+
+    it('has a label by which people tell it from their others, until it is removed', async () => {
+      const { id } = await support.register({ user_id: 'lea', label: 'blue, kitchen' });
+      const listed = async () => (await support.get('/v1/bottles?user_id=lea')).body.items[0].label;
+      expect([(await getBottle(id)).label, await listed()]).toEqual(['blue, kitchen', 'blue, kitchen']);
+      expect((await support.get('/v1/people/lea')).body.bottles).toMatchObject([{ label: 'blue, kitchen' }]);
+      for (const label of ['two\nlines', ' ', 'blue ', 'x'.repeat(61)])
+        expect(await support.call('patch', `/v1/bottles/${id}`, { label })).toMatchObject({
+          status: 400,
+          body: { errors: [{ field: 'label' }] },
+        });
+      expect(await support.call('patch', `/v1/bottles/${id}`, { label: 'red, bath' })).toMatchObject({
+        status: 200,
+      });
+      expect(await listed()).toBe('red, bath');
+      expect((await support.call('patch', `/v1/bottles/${id}`, { label: '' })).body.label).toBeNull();
+      expect(await listed()).toBeNull();
     });
 
     it('moves the doses to another time zone from now on, except past ones and schedules with their own zone', async () => {

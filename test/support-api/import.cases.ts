@@ -75,6 +75,17 @@ describe('import', () => {
     expect((await support.get('/v1/bottles?q=etformin')).body.items).toMatchObject([{ user_id: 'anna' }]);
   });
 
+  it('takes a label, where there is one', async () => {
+    const { body } = await support.importCsv(
+      'user_id,medication,label,time_zone\nanna,Metformin,"blue, kitchen",UTC\nanna,Metformin,,UTC',
+    );
+    const labels = body.created.map(
+      async ({ bottle_id }: { bottle_id: string }) =>
+        (await support.get(`/v1/bottles/${bottle_id}`)).body.label as unknown,
+    );
+    expect(await Promise.all(labels)).toEqual(['blue, kitchen', null]);
+  });
+
   it.each([
     ['semicolons', ';'],
     ['tabs', '\t'],

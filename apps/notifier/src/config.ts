@@ -6,11 +6,11 @@ import {
   HttpUrl,
   IntegerSetting,
   LinkSecret,
+  OperatorConfig,
   OptionalText,
   PortSetting,
   type RateLimit,
   RateLimitSetting,
-  ServiceConfig,
   WebhookSecret,
 } from '#platform';
 import { applyDecorators } from '@nestjs/common';
@@ -36,7 +36,7 @@ function DisabledKinds(): PropertyDecorator {
 }
 
 /** The notifier's settings. Cron expressions are in UTC. */
-export class NotifierConfig extends ServiceConfig {
+export class NotifierConfig extends OperatorConfig {
   /** Port; `0` picks a free one. */
   @PortSetting()
   NOTIFIER_PORT = 3002;

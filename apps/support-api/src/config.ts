@@ -4,18 +4,18 @@ import {
   FlagSetting,
   HttpUrl,
   LinkSecret,
+  OperatorConfig,
   OptionalText,
   PortSetting,
   type RateLimit,
   RateLimitSetting,
-  ServiceConfig,
   TrustedProxies,
 } from '#platform';
 import { IsIn, IsOptional, Matches, ValidateIf } from 'class-validator';
 import ms from 'ms';
 
 /** The settings of support-api. */
-export class SupportApiConfig extends ServiceConfig {
+export class SupportApiConfig extends OperatorConfig {
   /** Port; `0` picks a free one. */
   @PortSetting()
   SUPPORT_API_PORT = 3001;

@@ -6,7 +6,6 @@ import {
   createHttpApp,
   type HttpAppOptions,
   networkOf,
-  Problem,
 } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -19,12 +18,10 @@ import type { StaffRequest } from './auth/staff.js';
 import { acceptCsv } from './bottles/csv-import.js';
 import { SCHEDULE } from './bottles/schedule.dto.js';
 import type { SupportApiConfig } from './config.js';
+import { acceptLinkForms, LINKS } from './links/form-body.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
 import { WEBHOOKS } from './webhooks.js';
 import { SupportApiModule } from './support-api.module.js';
-
-/** The pages behind the links in messages. */
-const LINKS = /^\/[av]\//;
 
 /** The API description. @param overTls whether the console is reached over TLS: the session's cookie has another name */
 export function supportApi(overTls: boolean): ApiDescription {
@@ -36,9 +33,6 @@ export function supportApi(overTls: boolean): ApiDescription {
     webhooks: WEBHOOKS,
   };
 }
-
-/** What a gateway posts of a long SMS. Bytes. */
-const MOST_OF_FORM = 16_384;
 
 const TWO_YEARS = 'max-age=63072000';
 
@@ -131,18 +125,4 @@ function addSecurityHeaders(app: NestFastifyApplication, overTls: boolean): void
         'cache-control': 'no-store',
       });
     });
-}
-
-/** Accepts the empty form of the page behind a notification's link, those of gateways for SMS, and no other form. */
-function acceptLinkForms(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance();
-  fastify.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: MOST_OF_FORM },
-    async (request: FastifyRequest, body: string) => {
-      if (/^\/[av]\//.test(request.url)) return undefined;
-      if (request.url.startsWith('/sms/')) return Object.fromEntries(new URLSearchParams(body));
-      throw new Problem(415, 'unsupported_media_type', 'Send JSON, with content-type: application/json.');
-    },
-  );
 }

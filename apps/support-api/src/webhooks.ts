@@ -24,6 +24,9 @@ const DOSE = {
   evidence: EVIDENCE,
 };
 
+/** Of the bottle, if it has one. */
+const LABEL = { label: { ...TEXT, description: 'By which people tell the bottle from their others.' } };
+
 const allOf = (properties: object): object => ({
   type: 'object',
   properties,
@@ -54,6 +57,7 @@ function dataOf(event: NotificationEvent): object {
   };
   const closed = { by: TEXT, at: TIME, reason: { type: 'string', enum: CLOSE_REASONS } };
   const optional = {
+    ...LABEL,
     ended_at: TIME,
     ended_as: { type: 'string', enum: ALERT_ENDINGS },
     closed: { type: 'object', properties: { ...closed, note: TEXT }, required: Object.keys(closed) },
@@ -66,7 +70,7 @@ function dataOf(event: NotificationEvent): object {
 /** One of several doses; of one that cannot be confirmed, with the page on which the recipient can say what became of it. */
 function ofDose(event: NotificationEvent): object {
   const url = event === 'unconfirmed' ? { statement_url: { type: 'string', format: 'uri' } } : {};
-  return { type: 'object', properties: { ...DOSE, ...url }, required: Object.keys(DOSE) };
+  return { type: 'object', properties: { ...DOSE, ...LABEL, ...url }, required: Object.keys(DOSE) };
 }
 
 /** The body of a webhook about this event, as a JSON schema; `#domain`'s `Message` is its type. */

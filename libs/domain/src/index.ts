@@ -19,4 +19,5 @@ export * from './supply/index.js';
 export * from './time/device-clock.js';
 export * from './time/durations.js';
 export * from './time/earliest.js';
+export * from './time/last-at.js';
 export * from './time/zone-at.js';

@@ -87,8 +87,8 @@ export const MAILS: readonly Fault[] = [
   {
     name: 'the HTML of a mail lacks its last line',
     file: MAIL,
-    find: '${lines.map((line) =>',
-    replace: '${lines.slice(0, -1).map((line) =>',
+    find: 'lines: lines.map(lineOf)',
+    replace: 'lines: lines.slice(0, -1).map(lineOf)',
     caughtBy: ['mail-server-down'],
   },
   {

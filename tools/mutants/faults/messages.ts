@@ -7,6 +7,8 @@ const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
 const OWED = 'libs/domain/src/notifications/owed.ts';
 const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 
+const PAGE = 'test/support-api/attestations.cases.ts';
+
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
@@ -131,20 +133,109 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a mail scanner that follows the link acknowledges',
     file: 'apps/support-api/src/links/links.controller.ts',
-    find: 'return send(await this.links.ask(token), reply);',
-    replace: 'return send(await this.links.acknowledge(token), reply);',
+    find: 'return this.pages.send(await this.links.ask(token, accepted), reply);',
+    replace: 'return this.pages.send(await this.links.acknowledge(token, accepted), reply);',
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that asks, and only its POST acknowledges; that stops the escalation',
     ],
   },
   {
     name: 'the link of a removed contact acknowledges',
-    file: 'apps/support-api/src/links/links.service.ts',
-    find: 'return address !== undefined && link.wasSentTo(address) ? details : undefined;',
-    replace: 'return address === undefined || link.wasSentTo(address) ? (details ?? {}) : undefined;',
+    file: 'apps/support-api/src/links/followed-links.ts',
+    find: 'return address !== undefined && link.wasSentTo(address) ? { contact, details, address } : undefined;',
+    replace: "return { contact, details, address: address ?? '' };",
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that is refused once its recipient is removed or has another address',
     ],
+  },
+  {
+    name: 'an answer can be undone for ever',
+    file: 'apps/support-api/src/links/dose-answers.ts',
+    find: 'return until < this.clock.now() ? undefined : until;',
+    replace: 'return until;',
+    caughtBy: [
+      `${PAGE}: lets an answer be undone for an hour, by a further entry, once; then another can be given`,
+    ],
+  },
+  {
+    name: 'a link answers twice',
+    file: 'apps/support-api/src/links/dose-answers.ts',
+    find: 'if (!(await this.statements.find(bottle_id, withdrawal))) return { standing: entry };',
+    replace: '',
+    caughtBy: [
+      `${PAGE}: serves for a dose that a coverage gap left unconfirmed, once, and records nothing by GET`,
+    ],
+  },
+  {
+    name: 'the page of a dose that was missed since says that it is late',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: "return outcome === 'missed' || outcome === 'partial' || outcome === 'unknown' ? outcome : event;",
+    replace: 'return outcome ? event : event;',
+    caughtBy: [
+      `${PAGE}: says what its message says, or what became of the dose since, and what is known of it`,
+    ],
+  },
+  {
+    name: 'a page names no bottle that has no label',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: "reader.say('bottle_unlabelled', { end })",
+    replace: "reader.say('bottle_unlabelled', {})",
+    caughtBy: [
+      `${PAGE}: says whose dose it is, and of which bottle: of two that are due at once, no page can be taken for the other`,
+    ],
+  },
+  {
+    name: 'a page names the medication to everyone',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: '...(this.config.MAIL_NAMES_MEDICATION || !to',
+    replace: '...(reader',
+    caughtBy: [
+      `${PAGE}: says whose dose it is, and of which bottle: of two that are due at once, no page can be taken for the other`,
+    ],
+  },
+  {
+    name: 'messages are stopped by opening the page',
+    file: 'apps/support-api/src/links/links.controller.ts',
+    find: 'return this.pages.send(await this.stops.ask(token, accepted), reply);',
+    replace: 'return this.pages.send(await this.stops.stop(token, accepted), reply);',
+    caughtBy: [
+      `${PAGE}: stops messages to an address that they are not for: only by a POST, once, and staff see it`,
+    ],
+  },
+  {
+    name: 'of two bottles of one medication, messages name neither',
+    file: 'libs/domain/src/messages/person-text.ts',
+    find: 'label === undefined ? bottle :',
+    replace: 'label === undefined || namesMedication ? bottle :',
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'the label of a bottle does not reach its messages',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'context.labels.get(bottle)',
+    replace: "context.labels.get('')",
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'the buttons of a mail lead to another page than its plain part',
+    file: 'apps/notifier/src/delivery/channels/email/mail.ts',
+    find: 'label: line.ask, url: line.url, ...colors',
+    replace: "label: line.ask, url: line.url.replace('/a/', '/v/'), ...colors",
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'that no pills are left goes only to whoever knew that the dose is late',
+    file: EVENTS,
+    find: "return statementIn(evidence)?.reason === 'ran_out';",
+    replace: 'return false;',
+    caughtBy: ['skipped-for-want-of-pills'],
+  },
+  {
+    name: 'a dose that is skipped for any reason goes to everyone in the plan',
+    file: EVENTS,
+    find: "return statementIn(evidence)?.reason === 'ran_out';",
+    replace: 'return true;',
+    caughtBy: ['skipped-for-want-of-pills'],
   },
   {
     name: 'a step repeats once only',

@@ -46,6 +46,9 @@ const REASONS: Record<string, string> = {
   'the bottle is no longer in use': 'not_in_use',
 };
 const SKIPPED: Record<string, string> = {
+  forgotten: 'forgot',
+  'felt better': 'felt_better',
+  'no pills left': 'ran_out',
   'on medical advice': 'doctors_advice',
   'a side effect': 'side_effect',
   'not needed': 'not_needed',

@@ -114,7 +114,9 @@ function nameOf({ facts, story, raisedAt }: About, bottleId: string | undefined)
   const medication = story?.spec.medication ?? '';
   const user = facts.userOf(story, raisedAt) ?? 'fleet';
   const shows = facts.setting('MAIL_NAMES_MEDICATION') === 'true' || bottleId === undefined;
-  return `${shows ? medication : `Bottle ${bottleId.slice(-6)}`}, ${user}`;
+  const bottle = shows ? medication : `Bottle ${bottleId.slice(-6)}`;
+  const label = story?.spec.label;
+  return `${label === undefined ? bottle : `${bottle} (${label})`}, ${user}`;
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,9 +1,21 @@
 import type { MailPart } from './content.js';
 
-/** Reads what people see of a mail: its parts, each a title and lines. @param ids of its notifications @throws if it has no text or no HTML */
+/**
+ * Reads what people see of a mail: its parts, each a title and lines.
+ *
+ * @param ids of its notifications
+ * @throws if it has no text or no HTML, or if their feet say different things
+ */
 export function readMail(raw: string, subject: string, ids: string[]): MailPart[] {
-  const [text, html] = ['text/plain', 'text/html'].map((type) => partOf(raw, type)) as [string, string];
-  const blocks = html.split('<h2>').slice(1).map(linesOfHtml);
+  const [plain, all] = ['text/plain', 'text/html'].map((type) => partOf(raw, type)) as [string, string];
+  const [html = '', ...footOfHtml] = all.split(/(?=<td [^>]*class="foot")/);
+  const [text = '', foot = ''] = plain.trimEnd().split('\n\n-- \n');
+  if (footOfHtml.flatMap(linesOfHtml).join('\n') !== foot)
+    throw new Error(`the foot of a mail in HTML is not "${foot}"`);
+  const blocks = html
+    .split(/<h2[^>]*>/)
+    .slice(1)
+    .map(linesOfHtml);
   return text
     .trimEnd()
     .split('\n\n')
@@ -15,14 +27,20 @@ export function readMail(raw: string, subject: string, ids: string[]): MailPart[
 
 function linesOfHtml(block: string): string[] {
   return block
+    .replaceAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, textOfLink)
     .split(/<\/h2>|<\/p>/)
     .map((line) => line.replaceAll(/<[^>]*>/g, '').trim())
     .filter((line) => line !== '')
     .map((line) => line.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
 }
 
+/** As the plain text has it: what a link is for, and its address. */
+function textOfLink(_: string, url: string, label: string): string {
+  return `${label}${label.endsWith('?') ? '' : ':'} ${url}</p>`;
+}
+
 /** The decoded part of a MIME message. */
-function partOf(raw: string, type: string): string {
+export function partOf(raw: string, type: string): string {
   const boundary = /boundary="?([^";\r\n]+)"?/.exec(raw)?.[1];
   const part = raw
     .split(`--${boundary}`)

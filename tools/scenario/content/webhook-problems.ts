@@ -80,6 +80,7 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
     bottle_id: exactly(bottleId ?? FLEET.bottle),
     user_id: exactly(about.facts.userOf(story, raisedAt) ?? FLEET.user),
     medication: exactly(story?.spec.medication ?? ''),
+    ...labelOf(about),
     kind: exactly(kind),
     event: exactly(event),
     step: matching(/^[a-z_]+(:[\w.-]+)*$/),
@@ -118,9 +119,15 @@ function doseOf({ story, at, raisedAt, event, facts }: About): AllowedFields {
     bottle_id: matching(ID),
     user_id: exactly(facts.userOf(story, raisedAt)),
     medication: exactly(story?.spec.medication),
+    ...labelOf({ story }),
     subject: timeOf(...(story ? facts.doses(story, at).map((dose) => dose.at) : [])),
     ...(event === 'unconfirmed' && { statement_url: linkOf(undefined, at) }),
   };
+}
+
+function labelOf({ story }: Pick<About, 'story'>): AllowedFields {
+  const label = story?.spec.label;
+  return label === undefined ? {} : { label: exactly(label) };
 }
 
 function statesOf(event: string): Allowed {

@@ -17,6 +17,7 @@ export interface BottleSpec {
   key: string;
   user_id: string;
   medication: string;
+  label?: string;
   time_zone: string;
   number_of_pills?: number;
   schedule?: unknown;

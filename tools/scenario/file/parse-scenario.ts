@@ -27,6 +27,7 @@ const BOTTLE_KEYS = [
   'key',
   'user_id',
   'medication',
+  'label',
   'time_zone',
   'number_of_pills',
   'schedule',
@@ -79,6 +80,7 @@ function readBottle(bottle: Reader): BottleSpec {
     medication: bottle.at('medication').text(),
     time_zone: bottle.at('time_zone').text(),
     ...defined({
+      label: bottle.optional('label', (field) => field.text()),
       number_of_pills: bottle.optional('number_of_pills', (field) => field.number()),
       schedule: bottle.optional('schedule', (field) => field.object()),
       plan_of: bottle.optional('plan_of', (field) => field.text()),

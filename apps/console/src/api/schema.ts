@@ -471,7 +471,7 @@ export interface components {
              * @description Of `skipped`, which requires it.
              * @enum {string}
              */
-            reason?: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other";
+            reason?: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other";
             /**
              * Format: date-time
              * @description The dose: the instant at which it was scheduled.
@@ -515,7 +515,7 @@ export interface components {
              * @description Why it was skipped.
              * @enum {string|null}
              */
-            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
             /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
             recorded_by: string;
             /**
@@ -606,6 +606,8 @@ export interface components {
             doses_left: number | null;
             /** @description The content at registration. */
             initial_pills: number | null;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** @description The last three doses with an outcome that are not in `today`, newest first. */
             last_doses: components["schemas"]["Dose"][];
@@ -694,6 +696,8 @@ export interface components {
         };
         BottlePlan: {
             bottle_id: string;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             medication: string;
             /** @description The pills that are left. */
             number_of_pills: number | null;
@@ -716,6 +720,8 @@ export interface components {
              * @enum {string}
              */
             dose_times?: "from_next_dose" | "keep_home_time";
+            /** @description As at the registration; empty to remove it. */
+            label?: string;
             medication?: string;
             /** @description The bottle whose plan it is for from now on, of the same user and medication; its own plan ends. Null: it is for no other bottle’s plan any more. */
             plan_of?: string | null;
@@ -739,6 +745,8 @@ export interface components {
             doses_left: number | null;
             /** @description The content at registration. */
             initial_pills: number | null;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** @description The last three doses with an outcome that are not in `today`, newest first. */
             last_doses: components["schemas"]["Dose"][];
@@ -963,6 +971,11 @@ export interface components {
             /** @description They fill a pillbox every week: when pills are removed that suffice for later doses, it is asked whether they are in it. */
             fills_pillbox?: boolean;
             /**
+             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @enum {string}
+             */
+            language?: "en" | "de";
+            /**
              * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
              * @enum {string}
              */
@@ -1025,6 +1038,11 @@ export interface components {
              * @description When the address was verified. Of no effect in a request.
              */
             email_verified_at?: string;
+            /**
+             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @enum {string}
+             */
+            language?: "en" | "de";
             /**
              * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
              * @enum {string}
@@ -1768,6 +1786,8 @@ export interface components {
             /** @description Of the last heartbeat. */
             battery_percent: number | null;
             bottle_id: string;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
@@ -2049,6 +2069,8 @@ export interface components {
         };
         PersonsBottle: {
             bottle_id: string;
+            /** @description By which people tell it from their other bottles. */
+            label: string | null;
             last_action: components["schemas"]["LastAction"] | null;
             /** Format: date-time */
             last_heard_at: string | null;
@@ -2189,6 +2211,11 @@ export interface components {
             recovery_codes: string[];
         };
         RegisterBottle: {
+            /**
+             * @description By which people tell the bottle from their others: messages and their pages name it.
+             * @example blue, kitchen
+             */
+            label?: string;
             /** @example Cordrazine */
             medication: string;
             /** @description The current content. */
@@ -2264,7 +2291,7 @@ export interface components {
              * @description Why it was skipped.
              * @enum {string|null}
              */
-            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
             /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
             recorded_by: string;
             /** @enum {string|null} */
@@ -2524,7 +2551,7 @@ export interface components {
              * @description Why it was skipped.
              * @enum {string|null}
              */
-            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
             /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
             recorded_by: string;
             /** @enum {string|null} */
@@ -3097,7 +3124,7 @@ export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["
 export const asNeededKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AsNeeded"]["kind"]> = ["as_needed"];
 export const attestAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["attested_by"]> = ["user", "carer", "staff"];
 export const attestKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["kind"]> = ["taken", "skipped", "not_taken"];
-export const attestReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["reason"]> = ["doctors_advice", "side_effect", "not_needed", "away", "other"];
+export const attestReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["reason"]> = ["forgot", "felt_better", "side_effect", "ran_out", "doctors_advice", "not_needed", "away", "other"];
 export const attestSourceValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["source"]> = ["from_bottle", "elsewhere"];
 export const attestationAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["attested_by"]> = ["user", "carer", "staff"];
 export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "no_dose", "withdrawn"];
@@ -3114,8 +3141,10 @@ export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
+export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];

@@ -5,6 +5,8 @@ import type { ContactDetails, Delivery } from '#persistence';
 export interface Notification {
   delivery: Delivery;
   message: Message;
+  /** The page on which its recipient stops messages to the address; absent without links, and for the operator. */
+  stopUrl?: string | undefined;
   /** When the attempt began. */
   at: Date;
   /** Of the attempt, if it is traced. */

@@ -4,7 +4,10 @@ import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
+/** How long the link to what a message is about can be used. Milliseconds. */
 const LINK_LIFETIME_MS = 3 * DAY_MS;
+/** How long messages can be stopped by a mail: people may look for one of weeks ago. Milliseconds. */
+const STOP_LIFETIME_MS = 60 * DAY_MS;
 
 /** Composes messages, with the link by which a recipient acknowledges, or says what became of a dose. */
 @Injectable()
@@ -15,19 +18,34 @@ export class Messages {
   ) {}
 
   /** The message of a notification, from the alert as it is now. */
-  compose(delivery: Delivery, alert: Alert, contact: ContactDetails | undefined): Message {
-    const url = this.linkUrl(delivery, contact);
+  compose(
+    delivery: Delivery,
+    alert: Alert,
+    contact: ContactDetails | undefined,
+    label: string | undefined,
+  ): Message {
+    const url = this.linkUrl(delivery, contact, 'a', LINK_LIFETIME_MS);
     const links = messageLinks(delivery.event, alert, canBeAcknowledged(alert), url);
-    return composeMessage(delivery, alert, links);
+    return composeMessage(delivery, alert, links, label);
   }
 
-  /** A signed link for this recipient, valid for three days; undefined without PUBLIC_URL and LINK_SECRET. */
-  private linkUrl({ _id, channel }: Delivery, contact: ContactDetails | undefined): string | undefined {
+  /** A signed link by which this recipient stops messages to the address; undefined as of {@link linkUrl}. */
+  stopUrl(delivery: Delivery, contact: ContactDetails): string | undefined {
+    return this.linkUrl(delivery, contact, 's', STOP_LIFETIME_MS);
+  }
+
+  /** A signed link for this recipient; undefined without PUBLIC_URL and LINK_SECRET. */
+  private linkUrl(
+    { _id, channel }: Delivery,
+    contact: ContactDetails | undefined,
+    page: 'a' | 's',
+    lifetimeMs: number,
+  ): string | undefined {
     const { PUBLIC_URL, LINK_SECRET } = this.config;
     if (PUBLIC_URL === undefined || LINK_SECRET === undefined) return undefined;
-    const expires_at = new Date(this.clock.now().getTime() + LINK_LIFETIME_MS);
+    const expires_at = new Date(this.clock.now().getTime() + lifetimeMs);
     const address = (contact && addressOver(channel, contact)) ?? '';
     const token = signLink(LINK_SECRET, { id: _id, expires_at }, address);
-    return linkAddress(PUBLIC_URL, 'a', token);
+    return linkAddress(PUBLIC_URL, page, token);
   }
 }

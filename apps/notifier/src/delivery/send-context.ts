@@ -14,6 +14,7 @@ import {
 import {
   type Alert,
   AlertsRepository,
+  BottlesRepository,
   BottleStatesRepository,
   type Claim,
   type Contact,
@@ -41,6 +42,8 @@ export interface SendContext {
   states: ReadonlyMap<string, StateAtSending>;
   alerts: ReadonlyMap<string, Alert>;
   contacts: ReadonlyMap<string, Contact>;
+  /** By bottle; of those that have one. */
+  labels: ReadonlyMap<string, string>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
   known: Omit<SendingMoment, 'alert' | 'state' | 'addressees' | 'now'>;
   /** The notifications about the doses that silences name. */
@@ -56,6 +59,7 @@ export class SendContexts {
     private readonly outbox: OutboxRepository,
     private readonly alerts: AlertsRepository,
     private readonly states: BottleStatesRepository,
+    private readonly bottles: BottlesRepository,
     private readonly gaps: CoverageGapsRepository,
     private readonly plans: SharedPlansRepository,
     private readonly recipients: Recipients,
@@ -79,7 +83,7 @@ export class SendContexts {
       ),
     ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, labels] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -87,6 +91,7 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
+      this.bottles.findLabels(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
     const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
@@ -109,6 +114,7 @@ export class SendContexts {
       ),
       alerts: alertOf,
       contacts,
+      labels,
       known: {
         notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
         listing,

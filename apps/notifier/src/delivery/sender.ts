@@ -146,15 +146,16 @@ export class Sender {
 
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
+    const bottle = delivery.bottle_id.toHexString();
     const now = this.clock.now();
     const addressees = this.recipients.addresseesOf(alert, context.contacts, now);
-    const state = context.states.get(delivery.bottle_id.toHexString());
+    const state = context.states.get(bottle);
     const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
     const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
-    const message = this.messages.compose(delivery, shown, contact);
+    const message = this.messages.compose(delivery, shown, contact, context.labels.get(bottle));
     return { delivery, alert: shown, contact, address, message };
   }
 
@@ -181,9 +182,10 @@ export class Sender {
   ): Promise<(delivery: Delivery) => DeliveryResult> {
     const begun = { at, ...(first.address !== undefined && { address: first.address }) };
     const span = startAttempt(channel, first, others);
-    const toNotification = ({ delivery, message }: ReadyToSend): Notification => ({
+    const toNotification = ({ delivery, message, contact }: ReadyToSend): Notification => ({
       delivery,
       message,
+      stopUrl: contact && this.messages.stopUrl(delivery, contact),
       at,
       traceparent: traceparentOf(span),
     });

@@ -2,6 +2,7 @@ import { ACTIVE_STATES, mayHaveArrived, quietHoursEnd } from '#domain';
 import {
   type Alert,
   AlertsRepository,
+  BottlesRepository,
   type ContactDetails,
   contactDetailsOf,
   ContactsRepository,
@@ -27,6 +28,7 @@ export class ClosingPreviewService {
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly bottles: BottlesRepository,
     private readonly log: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -40,15 +42,17 @@ export class ClosingPreviewService {
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const found = await this.alerts.findByIds(distinct.map((id) => toObjectId(id, 'ids')));
     const alerts = found.filter(({ state }) => ACTIVE_STATES.includes(state));
-    const [sent, contacts] = await Promise.all([
+    const [sent, contacts, labels] = await Promise.all([
       this.deliveries.findByAlerts(alerts.map(({ _id }) => _id)),
       this.contacts.findByUsers([...new Set(alerts.map(({ user_id }) => user_id))]),
+      this.bottles.findLabels(alerts.map(({ bottle_id }) => bottle_id)),
     ]);
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     const messages = alerts.flatMap((alert) =>
       addressesOf(alert, sent).map((address) => {
         const details = contactDetailsOf(address.recipient, contactOf.get(alert.user_id));
-        return this.messageTo(address, details, { ...alert, state: 'closed', closing }, now);
+        const label = labels.get(alert.bottle_id.toHexString());
+        return this.messageTo(address, details, { ...alert, state: 'closed', closing }, label, now);
       }),
     );
     for (const { _id, bottle_id } of alerts)
@@ -64,11 +68,12 @@ export class ClosingPreviewService {
     address: Pick<Delivery, 'recipient' | 'channel'>,
     details: ContactDetails | undefined,
     alert: Alert,
+    label: string | undefined,
     now: Date,
   ): ClosingMessageDto {
     const delivery = { ...address, event: 'closed_by_staff', created_at: now } as const;
     return {
-      ...previewOf(delivery, alert, details, this.config),
+      ...previewOf(delivery, alert, details, this.config, label),
       not_before: quietHoursEnd(alert, details, now) ?? null,
     };
   }

@@ -77,12 +77,15 @@ export class IncidentsService {
   ): Promise<MessagePreviewDto[]> {
     const alertOf = new Map(silences.map((alert) => [alert._id.toHexString(), alert]));
     const users = held.map(({ alert_id }) => alertOf.get(alert_id.toHexString())!.user_id);
-    const contacts = await this.contacts.findByUsers([...new Set(users)]);
+    const [contacts, labels] = await Promise.all([
+      this.contacts.findByUsers([...new Set(users)]),
+      this.bottles.findLabels(held.map(({ bottle_id }) => bottle_id)),
+    ]);
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
       const details = contactDetailsOf(delivery.recipient, contactOf.get(alert.user_id));
-      return previewOf(delivery, alert, details, this.config);
+      return previewOf(delivery, alert, details, this.config, labels.get(alert.bottle_id.toHexString()));
     });
   }
 }

@@ -31,16 +31,18 @@ export class MessagePreviewDto {
  * A message as its recipient gets it, but for the token of its link: who has that may act as the recipient.
  *
  * @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them
+ * @param label of the bottle, if it has one
  */
 export function previewOf(
   delivery: Pick<Delivery, 'event' | 'created_at' | 'recipient' | 'channel'>,
   alert: Alert,
   details: ContactDetails | undefined,
   config: SupportApiConfig,
+  label: string | undefined,
 ): MessagePreviewDto {
   const { event, recipient, channel } = delivery;
   const links = messageLinks(event, alert, canBeAcknowledged(alert), linkWithoutToken(config));
-  const message = composeMessage(delivery, alert, links);
+  const message = composeMessage(delivery, alert, links, label);
   const isSms = channel === 'sms';
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
   const forPerson = personText(message, details?.time_zone ?? 'UTC', namesMedication);

@@ -98,7 +98,7 @@ export class AttestationsService {
     const entry = await this.attestations.find(bottle_id, entryId);
     if (!entry || entry.kind === 'withdrawn') throw Problem.notFound('attestation');
     return this.add({
-      _id: new Types.ObjectId(derivedId('withdrawal', entryId.toHexString())),
+      _id: this.withdrawalId(entryId),
       bottle_id,
       scheduled_at: entry.scheduled_at,
       at: this.clock.now(),
@@ -106,6 +106,11 @@ export class AttestationsService {
       withdraws: entryId,
       ...definedOnly({ ...by }),
     });
+  }
+
+  /** Of the entry that withdraws another: it is withdrawn once. */
+  withdrawalId(entryId: Types.ObjectId): Types.ObjectId {
+    return new Types.ObjectId(derivedId('withdrawal', entryId.toHexString()));
   }
 
   private async add(entry: AttestationEntry): Promise<AttestationEntry> {

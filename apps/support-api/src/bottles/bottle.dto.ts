@@ -32,6 +32,8 @@ import { ScheduleField, ScheduleModels, StepsField } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
 const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
+/** One line, for it stands in a sentence of messages. */
+const LABEL = { hint: 'must be one line without spaces around it, of at most 60 characters', max: 60 };
 
 @ScheduleModels()
 export class RegisterBottleDto {
@@ -44,6 +46,15 @@ export class RegisterBottleDto {
 
   @TextField({ ...NOT_BLANK, example: 'Cordrazine' })
   medication: string;
+
+  @TextField({
+    ...LABEL,
+    pattern: /^\S(.*\S)?$/,
+    optional: true,
+    example: 'blue, kitchen',
+    description: 'By which people tell the bottle from their others: messages and their pages name it.',
+  })
+  label?: string;
 
   @TimeZoneField({ description: "The patient's time zone." })
   time_zone: string;
@@ -73,6 +84,15 @@ export class ChangeBottleDto {
 
   @TextField({ ...NOT_BLANK, optional: true })
   medication?: string;
+
+  @TextField({
+    ...LABEL,
+    pattern: /^(\S(.*\S)?)?$/,
+    min: 0,
+    optional: true,
+    description: 'As at the registration; empty to remove it.',
+  })
+  label?: string;
 
   @TimeZoneField({
     optional: true,
@@ -157,6 +177,9 @@ export class BottleSummaryDto {
 
   @TextField()
   medication: string;
+
+  @TextField({ nullable: true, description: 'By which people tell it from their other bottles.' })
+  label: string | null;
 
   @EnumField(BOTTLE_STATUSES, {
     description:

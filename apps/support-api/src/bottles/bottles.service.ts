@@ -128,7 +128,8 @@ export class BottlesService {
     { plan_of: planOf, ...body }: ChangeBottleDto,
     expected: Expected,
   ): Promise<MovedDose[]> {
-    const hasFacts = [body.user_id, body.medication, body.time_zone].some((fact) => fact !== undefined);
+    const { dose_times: _, ...facts } = body;
+    const hasFacts = Object.values(facts).some((fact) => fact !== undefined);
     if (!hasFacts && planOf === undefined) {
       throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
     }

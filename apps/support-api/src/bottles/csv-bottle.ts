@@ -6,7 +6,13 @@ import type { BottlePlanDto } from './plans.dto.js';
 export const NEEDED = ['user_id', 'medication', 'time_zone'] as const;
 
 /** The columns of a file of bottles, in the order of the export. `step` counts the lines of a plan of several steps. */
-export const FILE_COLUMNS: readonly string[] = [...NEEDED, 'number_of_pills', 'step', ...SCHEDULE_COLUMNS];
+export const FILE_COLUMNS: readonly string[] = [
+  ...NEEDED,
+  'label',
+  'number_of_pills',
+  'step',
+  ...SCHEDULE_COLUMNS,
+];
 
 /** A line of the file, starting with 1. */
 export interface Line {
@@ -41,10 +47,11 @@ export function bottleIn(names: readonly string[], lines: readonly Line[]): obje
     throw Problem.field('step', 'invalid_value', 'step must be 1 in the first line of a bottle');
   for (const [index, row] of others.entries()) checkStep(row, first!, index + 1);
   const steps = rows.map((row, index) => ofStep(index, () => scheduleIn(row)));
-  const { number_of_pills, user_id, medication, time_zone } = first!;
+  const { number_of_pills, user_id, medication, label, time_zone } = first!;
   return {
     user_id,
     medication,
+    ...(label !== undefined && { label }),
     time_zone,
     ...(number_of_pills !== undefined && { number_of_pills: numberOf(number_of_pills) }),
     ...(others.length > 0 ? { steps } : steps[0] && { schedule: steps[0] }),
@@ -67,7 +74,7 @@ function checkStep(row: Row, first: Row, index: number): void {
     throw Problem.field(`steps[${index}].${column}`, 'invalid_value', `${column} ${problem}`);
   };
   if (row['step'] !== String(index + 1)) fail('step', `must be ${index + 1}, after the line before`);
-  for (const column of [...NEEDED, 'number_of_pills'])
+  for (const column of [...NEEDED, 'label', 'number_of_pills'])
     if (row[column] !== undefined && row[column] !== first[column])
       fail(column, 'must be that of step 1, or empty');
   if (!SCHEDULE_COLUMNS.some((column) => row[column] !== undefined)) fail('step', 'has no schedule');

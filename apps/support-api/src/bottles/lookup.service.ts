@@ -209,6 +209,7 @@ export function summaryView(
   return viewOf(BottleSummaryDto, {
     ...state,
     bottle_id: state._id,
+    label: bottle?.label || null,
     status: statusOf(state),
     life: bottle && (bottle.life ?? { state: 'in_use', since: bottle.registered_at }),
     // from the last action; if it has no count, from a heartbeat; before the first one, from the registration, too

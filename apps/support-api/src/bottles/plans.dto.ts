@@ -24,6 +24,9 @@ export class BottlePlanDto {
   @TextField()
   medication: string;
 
+  @TextField({ nullable: true, description: 'By which people tell it from their other bottles.' })
+  label: string | null;
+
   @TextField({ description: "The patient's time zone." })
   time_zone: string;
 

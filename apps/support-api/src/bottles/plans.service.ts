@@ -34,9 +34,17 @@ export class PlansService {
         return bottles.map((bottle) => {
           const id = bottle._id.toHexString();
           const { pills_left } = summaryView(stateOf.get(id)!, newest.get(id) ?? null, bottle);
-          const { user_id, medication, time_zone, schedule_versions } = bottle;
+          const { user_id, medication, label, time_zone, schedule_versions } = bottle;
           const steps = stepsOf(schedule_versions, now);
-          return { bottle_id: id, user_id, medication, time_zone, number_of_pills: pills_left, steps };
+          return {
+            bottle_id: id,
+            user_id,
+            medication,
+            label: label || null,
+            time_zone,
+            number_of_pills: pills_left,
+            steps,
+          };
         });
       },
     });

@@ -1,4 +1,11 @@
-import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget, OPERATOR } from '#domain';
+import {
+  ALERT_KINDS,
+  ESCALATION_TARGETS,
+  type EscalationTarget,
+  type Language,
+  LANGUAGES,
+  OPERATOR,
+} from '#domain';
 import {
   ADDRESS_CHANNELS,
   CONTACT_CHANNELS,
@@ -217,6 +224,12 @@ export class ContactDetailsDto extends ReachabilityDto {
       "IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.",
   })
   time_zone?: string;
+
+  @EnumField(LANGUAGES, {
+    optional: true,
+    description: 'Of the pages behind the links in messages. Default: the language of the browser.',
+  })
+  language?: Language;
 
   @ApiProperty({
     type: QuietHoursDto,

@@ -142,9 +142,9 @@ function toDetails(
   before: ContactDetails | null | undefined,
   now: Date,
 ): ContactDetails {
-  const { name, phone, webhook, time_zone = zone, quiet_hours } = body;
+  const { name, phone, webhook, language, time_zone = zone, quiet_hours } = body;
   const details: ContactDetails = {
-    ...definedOnly({ name, phone, webhook }),
+    ...definedOnly({ name, phone, webhook, language }),
     ...toAddresses(body, before, now),
     time_zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),

@@ -1,6 +1,7 @@
 import {
   type Alert,
   AlertsRepository,
+  BottlesRepository,
   type Contact,
   type ContactDetails,
   contactDetailsOf,
@@ -19,15 +20,17 @@ export class MessagesService {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly contacts: ContactsRepository,
+    private readonly bottles: BottlesRepository,
     private readonly config: SupportApiConfig,
   ) {}
 
   async show(deliveries: Delivery[]): Promise<MessageDto[]> {
     const ids = new Map(deliveries.map(({ alert_id }) => [alert_id.toHexString(), alert_id]));
     const users = new Set(deliveries.flatMap(({ recipient }) => userIn(recipient) ?? []));
-    const [alerts, contacts] = await Promise.all([
+    const [alerts, contacts, labels] = await Promise.all([
       this.alerts.findByIds([...ids.values()]),
       this.contacts.findByUsers([...users]),
+      this.bottles.findLabels(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
@@ -36,13 +39,19 @@ export class MessagesService {
         delivery,
         alertOf.get(delivery.alert_id.toHexString()),
         contactOf.get(userIn(delivery.recipient) ?? ''),
+        labels.get(delivery.bottle_id.toHexString()),
       ),
     );
   }
 
-  private view(delivery: Delivery, alert: Alert | undefined, contact: Contact | undefined): MessageDto {
+  private view(
+    delivery: Delivery,
+    alert: Alert | undefined,
+    contact: Contact | undefined,
+    label: string | undefined,
+  ): MessageDto {
     const details = contactDetailsOf(delivery.recipient, contact);
-    const preview = alert && this.preview(delivery, alert, details);
+    const preview = alert && this.preview(delivery, alert, details, label);
     return {
       ...deliveryView(delivery),
       user_id: alert?.user_id ?? null,
@@ -58,10 +67,11 @@ export class MessagesService {
     delivery: Delivery,
     alert: Alert,
     details: ContactDetails | undefined,
+    label: string | undefined,
   ): MessagePreviewDto | undefined {
     try {
       const then = asOf(alert, delivery.told_at ?? delivery.created_at);
-      return previewOf(delivery, then, details, this.config);
+      return previewOf(delivery, then, details, this.config, label);
     } catch {
       return undefined;
     }

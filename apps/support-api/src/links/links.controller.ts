@@ -1,44 +1,56 @@
-import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { type Form, FormBody } from './form-body.js';
 import { LinksService } from './links.service.js';
-import { Html, send } from './page.js';
+import { Pages } from './page.js';
+import { StopService } from './stop.service.js';
 import { VerificationService } from './verification.service.js';
+
+const Accepted = (): ParameterDecorator => Headers('accept-language');
+const Reply = (): ParameterDecorator => Res({ passthrough: true });
 
 /**
  * The page behind the link of a notification. Mail scanners follow links (Rock#7034), so opening the page changes
- * nothing: only pressing its button does.
+ * nothing: only pressing its buttons does.
  */
 @ApiExcludeController()
 @Controller('a/:token')
 export class LinksController {
-  constructor(private readonly links: LinksService) {}
+  constructor(
+    private readonly links: LinksService,
+    private readonly pages: Pages,
+  ) {}
 
   @Get()
-  @Html()
-  async ask(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    return send(await this.links.ask(token), reply);
+  async ask(
+    @Param('token') token: string,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return this.pages.send(await this.links.ask(token, accepted), reply);
   }
 
   @Post()
   @HttpCode(200)
-  @Html()
   async acknowledge(
     @Param('token') token: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
   ): Promise<string> {
-    return send(await this.links.acknowledge(token), reply);
+    return this.pages.send(await this.links.acknowledge(token, accepted), reply);
   }
 
-  @Post(':statement')
+  @Post(':answer')
   @HttpCode(200)
-  @Html()
-  async state(
+  async answer(
     @Param('token') token: string,
-    @Param('statement') statement: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('answer') answer: string,
+    @FormBody() form: Form,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
   ): Promise<string> {
-    return send(await this.links.state(token, statement), reply);
+    return this.pages.send(await this.links.answer(token, answer, form, accepted), reply);
   }
 }
 
@@ -46,21 +58,56 @@ export class LinksController {
 @ApiExcludeController()
 @Controller('v/:token')
 export class VerificationController {
-  constructor(private readonly verification: VerificationService) {}
+  constructor(
+    private readonly verification: VerificationService,
+    private readonly pages: Pages,
+  ) {}
 
   @Get()
-  @Html()
-  async ask(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    return send(await this.verification.ask(token), reply);
+  async ask(
+    @Param('token') token: string,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return this.pages.send(await this.verification.ask(token, accepted), reply);
   }
 
   @Post()
   @HttpCode(200)
-  @Html()
   async confirm(
     @Param('token') token: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
   ): Promise<string> {
-    return send(await this.verification.confirm(token), reply);
+    return this.pages.send(await this.verification.confirm(token, accepted), reply);
+  }
+}
+
+/** The page on which a recipient stops messages, and where mail programs post to do so (RFC 8058). */
+@ApiExcludeController()
+@Controller('s/:token')
+export class StopController {
+  constructor(
+    private readonly stops: StopService,
+    private readonly pages: Pages,
+  ) {}
+
+  @Get()
+  async ask(
+    @Param('token') token: string,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return this.pages.send(await this.stops.ask(token, accepted), reply);
+  }
+
+  @Post()
+  @HttpCode(200)
+  async stop(
+    @Param('token') token: string,
+    @Accepted() accepted: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return this.pages.send(await this.stops.stop(token, accepted), reply);
   }
 }

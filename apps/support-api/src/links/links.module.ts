@@ -1,17 +1,22 @@
 import { Module } from '@nestjs/common';
 import { AttestationsModule } from '../attestations/attestations.module.js';
 import { BottlesModule } from '../bottles/bottles.module.js';
-import { LinksController, VerificationController } from './links.controller.js';
+import { DoseAnswers } from './dose-answers.js';
+import { FollowedLinks } from './followed-links.js';
+import { LinkAudit } from './link-audit.js';
+import { LinksController, StopController, VerificationController } from './links.controller.js';
 import { LinksService } from './links.service.js';
+import { Pages } from './page.js';
+import { StopService } from './stop.service.js';
 import { VerificationService } from './verification.service.js';
 
 /**
- * The links in messages, by which a recipient acknowledges an alert, says what became of a dose, or confirms an address,
- * without signing in.
+ * The links in messages, by which a recipient acknowledges an alert, says what became of a dose, confirms an address or
+ * stops messages to it, without signing in.
  */
 @Module({
   imports: [AttestationsModule, BottlesModule],
-  controllers: [LinksController, VerificationController],
-  providers: [LinksService, VerificationService],
+  controllers: [LinksController, VerificationController, StopController],
+  providers: [DoseAnswers, FollowedLinks, LinkAudit, LinksService, Pages, StopService, VerificationService],
 })
 export class LinksModule {}

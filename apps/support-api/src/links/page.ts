@@ -1,89 +1,161 @@
-import { html, readLink, type SignedLink } from '#platform';
-import { applyDecorators, Header } from '@nestjs/common';
+import { html, type Markup } from '#platform';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { SupportApiConfig } from '../config.js';
+import { createHash } from 'node:crypto';
+import { SupportApiConfig } from '../config.js';
+import type { Reader } from './reader.js';
+import { styleOf } from './style.js';
+import type { TextKey } from './texts/en.js';
 
-/** A page without scripts or styles: it works in the browser of any mail program. */
+/** A page without scripts: it works in the browser of any mail program, and on an old phone. */
 export interface Page {
   status: number;
-  html: string;
+  title: string;
+  reader: Reader;
+  /** Whose dose it is, and of which bottle. */
+  facts?: readonly (readonly [name: string, value: string])[];
+  /** Which dose. */
+  lead?: string | undefined;
+  /** What is known, and what is not. */
+  known?: readonly string[];
+  text: readonly string[];
+  /** What can be pressed: {@link button}, {@link more}, {@link link}. */
+  actions?: readonly Markup[];
 }
 
-const POLICY = "default-src 'none'; style-src 'none'; form-action 'self'; frame-ancestors 'none'";
-
-export const Html = (): MethodDecorator =>
-  applyDecorators(
-    Header('content-type', 'text/html; charset=utf-8'),
-    Header('content-security-policy', POLICY),
-    Header('referrer-policy', 'no-referrer'),
-    Header('cache-control', 'no-store'),
-  );
-
-export function send({ status, html }: Page, reply: FastifyReply): string {
-  void reply.status(status);
-  return html;
+/** A page that says one thing. */
+export function notice(
+  reader: Reader,
+  status: number,
+  title: TextKey,
+  text: readonly TextKey[],
+  actions: readonly Markup[] = [],
+): Page {
+  return { status, reader, title: reader.say(title), text: text.map((key) => reader.say(key)), actions };
 }
 
-/** A button of a page: its label, and the end of the address to which it posts; empty for the page's own. */
-export type Button = [label: string, path: string];
+/**
+ * A button: a form of its own, because only a POST changes anything.
+ *
+ * @param path where it posts, relative to the page; empty for the page's own address
+ */
+export function button(label: string, path = '', isMain = false): Markup {
+  return form(path, [], label, isMain);
+}
 
-/** @param buttons each a form, because only a POST changes anything */
-export function page(status: number, title: string, text: string, buttons: readonly Button[] = []): Page {
-  const forms = buttons.map(([label, action]) => {
-    const button = html`<p><button type="submit">${label}</button></p>`;
-    return action === ''
-      ? html`<form method="post">${button}</form>`
-      : html`<form method="post" action="${action}">${button}</form>`;
-  });
-  const head = html`<meta charset="utf-8" /><meta
-      name="viewport"
-      content="width=device-width, initial-scale=1"
-    /><meta name="robots" content="noindex" /><title>${title}</title>`;
-  const main = html`<main>
-    <h1>${title}</h1>
-    <p>${text}</p>
-    ${forms}
-  </main>`;
-  return {
-    status,
-    html: html`<!doctype html>
-      <html lang="en">
+/** A form with fields above its button. */
+export function form(path: string, fields: readonly Markup[], label: string, isMain = false): Markup {
+  const content = html`${[...fields]}<button type="submit">${label}</button>`;
+  const made =
+    path === ''
+      ? html`<form method="post">${content}</form>`
+      : html`<form method="post" action="${path}">${content}</form>`;
+  return isMain ? html`<div class="main">${made}</div>` : made;
+}
+
+/** What is seldom needed; a browser that cannot fold it shows all of it. */
+export function more(summary: string, content: readonly Markup[]): Markup {
+  return html`<details>
+    <summary>${summary}</summary>
+    ${[...content]}
+  </details>`;
+}
+
+export function link(label: string, path: string): Markup {
+  return html`<p><a href="${path}">${label}</a></p>`;
+}
+
+/** Sends pages with the operator's name, colour, logo, phone and imprint. */
+@Injectable()
+export class Pages {
+  private readonly style: Markup;
+  private readonly policy: string;
+
+  constructor(private readonly config: SupportApiConfig) {
+    this.style = html`<style>
+      ${styleOf(config.OPERATOR_COLOR)}
+    </style>`;
+    const [, content = ''] = /<style>(.*)<\/style>/s.exec(this.style.text) ?? [];
+    const hash = createHash('sha256').update(content).digest('base64');
+    const { OPERATOR_LOGO_URL: logo } = config;
+    this.policy = [
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      ...(logo === undefined ? [] : [`img-src ${logo}`]),
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  }
+
+  send(page: Page, reply: FastifyReply): string {
+    void reply.status(page.status).headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': this.policy,
+      'content-language': page.reader.language,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    return this.render(page).text;
+  }
+
+  private render({ title, reader, facts = [], lead, known = [], text, actions = [] }: Page): Markup {
+    const { OPERATOR_NAME: name } = this.config;
+    const head = html`<meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} - ${name}</title>
+      ${this.style}`;
+    const main = html`<h1>${title}</h1>
+      ${
+        facts.length === 0
+          ? html``
+          : html`<dl>
+              ${facts.map(
+                ([term, value]) =>
+                  html`<dt>${term}</dt>
+                    <dd>${value}</dd>`,
+              )}
+            </dl>`
+      }
+      ${lead === undefined ? html`` : html`<p>${lead}</p>`}
+      ${
+        known.length === 0
+          ? html``
+          : html`<h2>${reader.say('known')}</h2>
+              <ul>
+                ${known.map((line) => html`<li>${line}</li>`)}
+              </ul>`
+      }
+      ${text.map((line) => html`<p>${line}</p>`)} ${[...actions]}`;
+    return html`<!doctype html>
+      <html lang="${reader.language}">
         <head>
           ${head}
         </head>
         <body>
-          ${main}
+          <header class="head">${this.logo()}${name}</header>
+          <main class="page">${main}</main>
+          ${this.foot(reader)}
         </body>
-      </html>`.text,
-  };
-}
+      </html>`;
+  }
 
-/** A link that we have not signed. */
-export function invalidLink(): Page {
-  return page(404, 'Invalid link', 'Open the link exactly as it appears in the message.');
-}
+  private logo(): Markup {
+    const { OPERATOR_LOGO_URL: logo } = this.config;
+    return logo === undefined ? html`` : html`<img src="${logo}" alt="" height="48" />`;
+  }
 
-/** A link whose recipient is no contact any more, or has another address. @param then what that means */
-export function revokedLink(then = ''): Page {
-  const why = 'The contact that it was sent to was removed or has another address now.';
-  return page(403, 'This link is no longer valid', then === '' ? why : `${why} ${then}`);
-}
-
-/**
- * Reads a link that we signed and that is still valid.
- *
- * @param undone what did not happen, for the page of an expired link
- * @returns the page to show instead if it is neither
- */
-export function openLink(
-  { LINK_SECRET }: SupportApiConfig,
-  token: string,
-  now: Date,
-  undone: string,
-): SignedLink | Page {
-  const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
-  if (!link) return invalidLink();
-  return link.expires_at > now
-    ? link
-    : page(410, 'This link has expired', `${undone} Please contact support.`);
+  /** Whom to call, and who the operator is. */
+  private foot(reader: Reader): Markup {
+    const { OPERATOR_PHONE: phone, OPERATOR_IMPRINT_URL: imprint } = this.config;
+    const lines = [
+      ...(phone === undefined
+        ? []
+        : [link(reader.say('call', { phone }), `tel:${phone.replaceAll(/[^+\d]/g, '')}`)]),
+      ...(imprint === undefined ? [] : [link(reader.say('imprint'), imprint)]),
+    ];
+    return lines.length === 0 ? html`` : html`<footer class="page foot">${lines}</footer>`;
+  }
 }

@@ -1,49 +1,56 @@
 import { ADDRESS_CHANNELS, type Contact, type ContactDetails, ContactsRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../auth/audit-log.js';
-import { SupportApiConfig } from '../config.js';
-import { openLink, type Page, page, revokedLink } from './page.js';
+import { FollowedLinks } from './followed-links.js';
+import { LinkAudit } from './link-audit.js';
+import { button, notice, type Page } from './page.js';
+import { languageOf, Reader } from './reader.js';
+
+interface Asked {
+  contact: Contact;
+  address: string;
+  reader: Reader;
+}
 
 /** What the recipient of a mail may do through its link: confirm that the address is theirs. */
 @Injectable()
 export class VerificationService {
   constructor(
+    private readonly links: FollowedLinks,
     private readonly contacts: ContactsRepository,
-    private readonly audit: AuditLog,
+    private readonly audit: LinkAudit,
     private readonly clock: Clock,
-    private readonly config: SupportApiConfig,
   ) {}
 
   /** The page with the button. */
-  async ask(token: string): Promise<Page> {
-    const found = await this.find(token);
-    if ('html' in found) return found;
-    const text =
-      'Messages will come to the address to which this link was sent. Is it yours, and do you expect them?';
-    return page(200, 'Confirm your address', text, [['Confirm', '']]);
+  async ask(token: string, accepted: string | undefined): Promise<Page> {
+    const found = await this.find(token, accepted);
+    if ('status' in found) return found;
+    const { reader } = found;
+    const confirm = button(reader.say('confirm'), '', true);
+    return notice(reader, 200, 'confirm_address', ['confirm_address_text'], [confirm]);
   }
 
-  async confirm(token: string): Promise<Page> {
-    const found = await this.find(token);
-    if ('html' in found) return found;
-    const { contact, address } = found;
+  async confirm(token: string, accepted: string | undefined): Promise<Page> {
+    const found = await this.find(token, accepted);
+    if ('status' in found) return found;
+    const { contact, address, reader } = found;
     const isUser = addressesOf(contact).includes(address);
     const recipient = `${isUser ? 'user' : 'carer'}:${contact._id}`;
     if (await this.contacts.verify(contact._id, address, this.clock.now()))
-      await this.audit.record(
-        { kind: 'link', id: recipient, name: recipient },
-        { action: 'contact.verify', subject: { kind: 'contact', id: contact._id } },
-      );
-    return page(200, 'Thank you', 'Your address is confirmed.');
+      await this.audit.recordOfContact(contact._id, recipient, 'contact.verify');
+    return notice(reader, 200, 'thank_you', ['confirmed']);
   }
 
-  private async find(token: string): Promise<{ contact: Contact; address: string } | Page> {
-    const link = openLink(this.config, token, this.clock.now(), 'The address was not confirmed.');
-    if ('html' in link) return link;
+  private async find(token: string, accepted: string | undefined): Promise<Asked | Page> {
+    const reader = new Reader(languageOf(accepted));
+    const link = this.links.open(token, reader, 'not_confirmed');
+    if ('status' in link) return link;
     const contact = await this.contacts.findByVerification(link.id);
     const address = [contact, contact?.carer].flatMap(addressesOf).find((one) => link.wasSentTo(one));
-    return contact && address !== undefined ? { contact, address } : revokedLink();
+    return contact && address !== undefined
+      ? { contact, address, reader }
+      : notice(reader, 403, 'revoked', ['revoked_text']);
   }
 }
 

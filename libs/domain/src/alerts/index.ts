@@ -43,7 +43,12 @@ export * from './kinds/fleet-incident/finding.js';
 export * from './kinds/fleet-incident/incident.js';
 export * from './kinds/low-supply/finding.js';
 export * from './kinds/low-supply/low-supply.js';
-export { type DoseEndEvidence, type StatementEvidence, statementIn } from './kinds/missed-dose/evidence.js';
+export {
+  type DoseEndEvidence,
+  type MissedDoseEvidence,
+  type StatementEvidence,
+  statementIn,
+} from './kinds/missed-dose/evidence.js';
 export * from './kinds/missed-dose/closing-lost.js';
 export * from './kinds/missed-dose/corrections.js';
 export * from './kinds/missed-dose/missed-dose.js';

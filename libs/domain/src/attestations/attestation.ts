@@ -10,13 +10,25 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 export const PILL_SOURCES = ['from_bottle', 'elsewhere'] as const;
 export type PillSource = (typeof PILL_SOURCES)[number];
 
-export const SKIP_REASONS = ['doctors_advice', 'side_effect', 'not_needed', 'away', 'other'] as const;
+export const SKIP_REASONS = [
+  'forgot',
+  'felt_better',
+  'side_effect',
+  'ran_out',
+  'doctors_advice',
+  'not_needed',
+  'away',
+  'other',
+] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Why a dose was skipped, as people read it. */
 export const SKIP_REASON_TEXTS: ReadonlyMap<SkipReason, string> = new Map([
-  ['doctors_advice', 'on medical advice'],
+  ['forgot', 'forgotten'],
+  ['felt_better', 'felt better'],
   ['side_effect', 'a side effect'],
+  ['ran_out', 'no pills left'],
+  ['doctors_advice', 'on medical advice'],
   ['not_needed', 'not needed'],
   ['away', 'not at home'],
   ['other', 'another reason'],

@@ -16,6 +16,8 @@ export interface Message {
     bottle_id: string;
     user_id: string;
     medication: string;
+    /** By which people tell the bottle from their others; absent if it has none. */
+    label?: string;
     event: NotificationEvent;
     subject: string;
     state: string;
@@ -38,7 +40,7 @@ export interface Message {
 /** One dose of a summary. */
 export interface SummarizedDose extends Pick<
   Message['data'],
-  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'subject' | 'statement_url'
+  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'label' | 'subject' | 'statement_url'
 > {
   evidence: MissedDoseEvidence | DoseInGapEvidence;
 }
@@ -48,11 +50,12 @@ export function summarize(messages: readonly Message[]): Message {
   const inOrder = messages.toSorted((one, other) => (one.data.subject < other.data.subject ? -1 : 1));
   const [{ data, ...first }] = inOrder as [Message];
   const doses = inOrder.map(
-    ({ data: { alert_id, bottle_id, user_id, medication, subject, evidence, statement_url } }) => ({
+    ({ data: { alert_id, bottle_id, user_id, medication, label, subject, evidence, statement_url } }) => ({
       alert_id,
       bottle_id,
       user_id,
       medication,
+      ...(label !== undefined && { label }),
       subject,
       // only doses are summarized
       evidence: evidence as SummarizedDose['evidence'],
@@ -82,11 +85,13 @@ export function messageLinks(
  * Composes the message of a notification from the alert as it is now.
  *
  * @param created_at when the notification was queued
+ * @param label of the bottle, if it has one
  */
 export function composeMessage(
   { event, created_at }: { event: NotificationEvent; created_at: Date },
   alert: Alert,
   { acknowledge_url, statement_url }: MessageLinks = {},
+  label?: string,
 ): Message {
   const ending = endingOf(alert);
   return {
@@ -97,6 +102,7 @@ export function composeMessage(
       bottle_id: alert.bottle_id.toHexString(),
       user_id: alert.user_id,
       medication: alert.medication,
+      ...(label !== undefined && { label }),
       kind: alert.kind,
       event,
       subject: alert.subject,

@@ -13,16 +13,35 @@ export interface PersonText {
   lines: string[];
 }
 
+/** A sentence, or what a page is offered for. */
+export type PersonLine = string | { ask: string; url: string };
+
 /** What names a bottle. */
-type Named = Pick<SummarizedDose, 'medication' | 'bottle_id' | 'user_id'>;
+type Named = Pick<SummarizedDose, 'medication' | 'label' | 'bottle_id' | 'user_id'>;
 
 /**
+ * A message as plain text, each link after what it is for.
+ *
  * @param timeZone IANA name: the zone of the times, which name it
  * @param namesMedication false: the end of the bottle's id stands for the medication, by which staff find it
  */
-export function personText({ data }: Message, timeZone: string, namesMedication: boolean): PersonText {
-  const nameOf = ({ medication, bottle_id, user_id }: Named): string =>
-    `${namesMedication ? medication : `Bottle ${bottle_id.slice(-6)}`}, ${user_id}`;
+export function personText(message: Message, timeZone: string, namesMedication: boolean): PersonText {
+  const { title, lines } = personLines(message, timeZone, namesMedication);
+  const textOf = (line: PersonLine): string =>
+    typeof line === 'string' ? line : `${line.ask}${line.ask.endsWith('?') ? '' : ':'} ${line.url}`;
+  return { title, lines: lines.map(textOf) };
+}
+
+/** The same, where links can be pressed. */
+export function personLines(
+  { data }: Message,
+  timeZone: string,
+  namesMedication: boolean,
+): { title: string; lines: PersonLine[] } {
+  const nameOf = ({ medication, label, bottle_id, user_id }: Named): string => {
+    const bottle = namesMedication ? medication : `Bottle ${bottle_id.slice(-6)}`;
+    return `${label === undefined ? bottle : `${bottle} (${label})`}, ${user_id}`;
+  };
   const at: At = (time) =>
     new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
       new Date(time),
@@ -49,15 +68,15 @@ export function personText({ data }: Message, timeZone: string, namesMedication:
 }
 
 /** One page serves for both. Of a dose that is over nobody can promise to take it (ATTEST-12). */
-function linkLines({ event, acknowledge_url, statement_url }: Message['data']): string[] {
+function linkLines({ event, acknowledge_url, statement_url }: Message['data']): PersonLine[] {
   if (notificationEventFacts(event).ends !== undefined) return statementLines(statement_url);
-  if (statement_url !== undefined) return [`Taken, later or skipped? ${statement_url}`];
-  return acknowledge_url === undefined ? [] : [`Acknowledge: ${acknowledge_url}`];
+  if (statement_url !== undefined) return [{ ask: 'Taken, later or skipped?', url: statement_url }];
+  return acknowledge_url === undefined ? [] : [{ ask: 'Acknowledge', url: acknowledge_url }];
 }
 
 /** Of a dose that is over. */
-function statementLines(url: string | undefined): string[] {
-  return url === undefined ? [] : [`Taken or skipped? ${url}`];
+function statementLines(url: string | undefined): PersonLine[] {
+  return url === undefined ? [] : [{ ask: 'Taken or skipped?', url }];
 }
 
 /** `the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed` */
@@ -73,7 +92,7 @@ function unconfirmedLines(
   doses: readonly SummarizedDose[],
   nameOf: (dose: Named) => string,
   at: At,
-): string[] {
+): PersonLine[] {
   const gapOf = ({ evidence }: SummarizedDose): string =>
     'from' in evidence ? [evidence.from, evidence.until].map(at).join(' and ') : '';
   return [...new Set(doses.map(gapOf))].flatMap((gap) => [

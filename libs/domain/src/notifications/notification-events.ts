@@ -107,15 +107,18 @@ export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
 /** Whether an event needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
 export function isNewFact(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
   const { standsAlone } = notificationEventFacts(event);
-  return ALERTING_EVENTS.includes(event) || standsAlone === true || isUnseen(event, evidence);
+  return ALERTING_EVENTS.includes(event) || standsAlone === true || concernsEveryone(event, evidence);
 }
 
 /** Whether an event reaches everyone whom the escalation policy names. */
 export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
-  return notificationEventFacts(event).reachesPolicy === true || isUnseen(event, evidence);
+  return notificationEventFacts(event).reachesPolicy === true || concernsEveryone(event, evidence);
 }
 
-function isUnseen(event: NotificationEvent, { rule }: DoseEndEvidence): boolean {
+/** By its evidence, an event is new to everyone: nobody was notified before, or somebody has to bring pills. */
+function concernsEveryone(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
+  const { rule } = evidence;
+  if (event === 'reported_skipped') return statementIn(evidence)?.reason === 'ran_out';
   return event === 'unknown' && (rule === SILENCE_UNSEEN || rule === CLOSING_LOST);
 }
 

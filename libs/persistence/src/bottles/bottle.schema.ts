@@ -42,6 +42,10 @@ export class Bottle {
   @Prop({ type: String, required: true })
   medication: string;
 
+  /** By which people tell it from their other bottles; empty if that was removed. */
+  @Prop({ type: String })
+  label?: string;
+
   /** IANA name of the bottle's home zone. */
   @Prop({ type: String, required: true })
   time_zone: string;

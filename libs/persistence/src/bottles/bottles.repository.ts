@@ -27,7 +27,7 @@ export const OF_DEVICE = {
 } as const;
 
 /** What staff may change of a bottle. */
-export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time_zone'>>;
+export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'label' | 'time_zone'>>;
 
 const REMEMBERED_TOKENS = 5;
 const SAMPLES_PER_PARTITION = 20;
@@ -56,6 +56,15 @@ export class BottlesRepository {
 
   findById(id: Types.ObjectId): Promise<Bottle | null> {
     return this.bottles.findById(id).lean<Bottle>();
+  }
+
+  /** The labels of these bottles, by the bottle's id in hex; bottles without one are left out. */
+  async findLabels(ids: Types.ObjectId[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.bottles
+      .find({ _id: { $in: ids } }, { label: 1 })
+      .lean<Pick<Bottle, '_id' | 'label'>[]>();
+    return new Map(found.flatMap(({ _id, label }) => (label ? [[_id.toHexString(), label] as const] : [])));
   }
 
   findByIds(ids: Types.ObjectId[]): Promise<Bottle[]> {

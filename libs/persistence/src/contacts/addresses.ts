@@ -1,4 +1,4 @@
-import { DAY_MS, type QuietHours } from '#domain';
+import { DAY_MS, type Language, type QuietHours } from '#domain';
 import { Prop } from '@nestjs/mongoose';
 
 /**
@@ -67,6 +67,8 @@ export interface ContactDetails extends ContactAddresses, AddressHealth {
   /** IANA name: the zone of the quiet hours and of the times in messages. */
   time_zone: string;
   quiet_hours?: QuietHours;
+  /** Of the pages behind the links in messages; absent: that of the browser. */
+  language?: Language;
   /** Of a carer: since when it is this person. Absent if it has always been. */
   carer_since?: Date;
 }

@@ -6,6 +6,7 @@ import {
   type EscalationStep,
   type EscalationTarget,
   groupBy,
+  type Language,
   type QuietHours,
   recipientOf,
 } from '#domain';
@@ -90,6 +91,9 @@ export class Contact extends ContactAddresses implements ContactDetails {
 
   @Prop({ type: Object })
   quiet_hours?: QuietHours;
+
+  @Prop({ type: String })
+  language?: Language;
 
   @Prop({ type: Object })
   refused?: NonNullable<AddressHealth['refused']>;
@@ -316,6 +320,28 @@ export class ContactsRepository {
           {
             $set: { [verifiedAt]: at, ...newVersion() },
             $unset: { [`${owner}refused.${channel}`]: '' },
+          },
+        );
+        changed += modifiedCount;
+      }
+    return changed > 0;
+  }
+
+  /**
+   * Nothing is sent to an address of the contact any more, of the user, of the carer or of both, and it is not asked
+   * again, until staff verify it. False if it was not verified before.
+   */
+  async stopAddress(userId: string, address: string): Promise<boolean> {
+    let changed = 0;
+    for (const owner of ['', 'carer.'])
+      for (const channel of ADDRESS_CHANNELS) {
+        const verifiedAt = owner + verifiedField(channel);
+        const { modifiedCount } = await this.contacts.updateOne(
+          // one without the field counts as verified
+          { _id: userId, [owner + channel]: address, $nor: [{ [verifiedAt]: { $type: 'null' } }] },
+          {
+            $set: { [verifiedAt]: null, ...newVersion() },
+            $addToSet: { 'verification.asked': address },
           },
         );
         changed += modifiedCount;

@@ -49,9 +49,14 @@ export function readLink(secrets: string, token: string): SignedLink | undefined
  * The address of a page that a message links to.
  *
  * @param publicUrl of support-api, with or without a slash at its end
- * @param page `a` for an alert, `v` for the verification of an address, `sms/receipts` for a gateway's receipts
+ * @param page `a` for an alert, `v` for the verification of an address, `s` to stop messages to one, `sms/receipts` for a
+ *   gateway's receipts
  */
-export function linkAddress(publicUrl: string, page: 'a' | 'v' | 'sms/receipts', token: string): string {
+export function linkAddress(
+  publicUrl: string,
+  page: 'a' | 'v' | 's' | 'sms/receipts',
+  token: string,
+): string {
   return `${publicUrl.replace(/\/$/, '')}/${page}/${token}`;
 }
 

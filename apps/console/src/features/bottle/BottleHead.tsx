@@ -24,7 +24,7 @@ import { amountText, pluralOf } from '../../i18n/pills.js';
 /** The bottle's owner, the state of its device, how its doses stand today, and key figures. */
 export function BottleHead({ bottle }: { bottle: Bottle }) {
   const present = useNow();
-  const { medication, user_id, bottle_id } = bottle;
+  const { medication, label, user_id, bottle_id } = bottle;
   return (
     <>
       <PageHead
@@ -34,6 +34,7 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
             <Link to="/people/$userId" params={{ userId: user_id }}>
               {user_id}
             </Link>
+            {label !== null && <span>{label}</span>}
             <CopyText text={bottle_id} label={t('Copy bottle ID')} />
             <PeopleToCall userId={user_id} />
           </span>

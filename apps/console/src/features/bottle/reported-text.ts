@@ -5,8 +5,11 @@ import { t } from '../../i18n/i18n.js';
 import { amountText, pluralOf } from '../../i18n/pills.js';
 
 export const SKIP_REASONS: ReadonlyMap<SkipReason, string> = new Map([
-  ['doctors_advice', t('on medical advice')],
+  ['forgot', t('forgotten')],
+  ['felt_better', t('felt better')],
   ['side_effect', t('a side effect')],
+  ['ran_out', t('no pills left')],
+  ['doctors_advice', t('on medical advice')],
   ['not_needed', t('not needed')],
   ['away', t('not at home')],
   ['other', t('another reason')],

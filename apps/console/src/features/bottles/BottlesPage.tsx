@@ -150,7 +150,7 @@ function viewOf(search: BottlesSearch, columns: readonly string[]): Omit<SavedVi
 function bottleColumn(selection: Selection | undefined): Column<ListedBottle> {
   return {
     title: t('Bottle'),
-    cell: ({ bottle_id, medication, user_id }) => (
+    cell: ({ bottle_id, medication, label, user_id }) => (
       <div className={classes['bottle']}>
         {selection && (
           // native: fifty checkboxes of the library take as long as the rest of the list
@@ -173,7 +173,7 @@ function bottleColumn(selection: Selection | undefined): Column<ListedBottle> {
               {medication}
             </Link>
           }
-          small={user_id}
+          small={label === null ? user_id : `${user_id} · ${label}`}
         />
       </div>
     ),

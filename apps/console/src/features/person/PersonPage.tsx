@@ -10,7 +10,7 @@ import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
 import { ZoneToggle } from '../../time/ZoneToggle.js';
 import { CopyText } from '../../ui/CopyText.js';
 import { Download } from '../../ui/Download.js';
-import { type Column, Table } from '../../ui/List.js';
+import { type Column, Table, TwoLines } from '../../ui/List.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -149,10 +149,20 @@ function Bottles({ person: { user_id, bottles, former_bottles, has_more_bottles 
 const COLUMNS: readonly Column<PersonsBottle>[] = [
   {
     title: t('Medication'),
-    cell: ({ bottle_id, medication }) => (
-      <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }} className={table['main']} data-row-link>
-        {medication}
-      </Link>
+    cell: ({ bottle_id, medication, label }) => (
+      <TwoLines
+        main={
+          <Link
+            to="/bottles/$bottleId"
+            params={{ bottleId: bottle_id }}
+            className={table['main']}
+            data-row-link
+          >
+            {medication}
+          </Link>
+        }
+        small={label}
+      />
     ),
   },
   { title: t('Status'), cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },

@@ -65,6 +65,7 @@ interface Registered {
 interface Fields {
   user_id: string;
   medication: string;
+  label: string;
   time_zone: string;
   number_of_pills: number | '';
   /** The id of the bottle whose plan it is for; empty if it has its own. */
@@ -76,6 +77,7 @@ interface Fields {
 const EMPTY: Fields = {
   user_id: '',
   medication: '',
+  label: '',
   time_zone: VIEWER_ZONE,
   number_of_pills: '',
   plan_of: '',
@@ -124,6 +126,12 @@ function RegisterForm({ begins }: RegisterFormProps) {
             />
             <TextInput label={t('Medication')} required maxLength={200} {...text('medication')} />
           </div>
+          <TextInput
+            label={t('Label')}
+            description={t('Optional, such as “blue, kitchen”: messages name the bottle by it')}
+            maxLength={60}
+            {...text('label')}
+          />
           <div className={classes['row']}>
             <ZoneSelect label={t('Patient’s time zone')} {...text('time_zone')} />
             <NumberInput
@@ -184,9 +192,10 @@ function RegisterForm({ begins }: RegisterFormProps) {
 }
 
 function bodyOf(entered: Fields): object {
-  const { number_of_pills, plan_of, drafts, ...fields } = entered;
+  const { number_of_pills, plan_of, drafts, label, ...fields } = entered;
   return {
     ...fields,
+    ...(label.trim() === '' ? {} : { label: label.trim() }),
     ...(plan_of.trim() === '' || drafts.length > 0 ? {} : { plan_of: plan_of.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
     ...planOf(schedulesOf(entered)),

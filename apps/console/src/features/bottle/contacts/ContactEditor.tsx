@@ -15,6 +15,7 @@ import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
 import classes from './Contacts.module.css';
 import { t } from '../../../i18n/i18n.js';
+import { LANGUAGE_LABELS } from './languages.js';
 
 /** The escalation of a contact that sets none. */
 export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
@@ -149,6 +150,11 @@ interface ChannelFieldsProps {
   isFirst?: boolean;
 }
 
+const LANGUAGE_CHOICES = [
+  { value: '', label: t('That of the browser') },
+  ...Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label })),
+];
+
 const NIGHT = { from: '22:00', to: '07:00' };
 
 /** How and when one person is notified. */
@@ -187,6 +193,15 @@ function ChannelFields({ channels, onChange, errorOf, isFirst = false }: Channel
           value={channels.time_zone ?? ''}
           error={errorOf('time_zone')}
           onChange={(zone) => set('time_zone', zone || undefined)}
+        />
+        <Select
+          label={t('Language of pages')}
+          description={t('Behind the links in messages')}
+          w={240}
+          data={LANGUAGE_CHOICES}
+          value={channels.language ?? ''}
+          allowDeselect={false}
+          onChange={(language) => set('language', (language || undefined) as ContactDetails['language'])}
         />
       </div>
       {unverifiedFields(channels).map(({ key, verification: { label, description } }) => (

@@ -14,6 +14,7 @@ import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { AddressProblems } from './AddressProblems.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
+import { LANGUAGE_LABELS } from './languages.js';
 import classes from './Contacts.module.css';
 import { unreachableText, warningTexts } from './unreachable-text.js';
 import { t, joinList } from '../../../i18n/i18n.js';
@@ -106,7 +107,7 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
 }
 
 function ChannelFacts({ contact }: { contact: ContactDetails }) {
-  const { time_zone, quiet_hours } = contact;
+  const { time_zone, quiet_hours, language } = contact;
   const unreachable = unreachableText(contact);
   return (
     <>
@@ -129,6 +130,7 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
             ({ verification }) => [t('Not verified'), verification.missing] as const,
           ),
           [t('Time zone'), time_zone ?? t('Same as the bottle')],
+          [t('Language of pages'), language ? LANGUAGE_LABELS[language] : t('That of the browser')],
           [
             t('Quiet hours'),
             quiet_hours

@@ -50,8 +50,8 @@ function DetailsForm() {
   const bottle = useBottle();
   // as it was when the form was opened or last saved: what somebody else changes meanwhile stays
   const [seen, setSeen] = useState(bottle);
-  const { bottle_id, user_id, medication, time_zone, version } = seen;
-  const stored = { user_id, medication, time_zone };
+  const { bottle_id, user_id, medication, label, time_zone, version } = seen;
+  const stored = { user_id, medication, label: label ?? '', time_zone };
   const [doseTimes, setDoseTimes] = useState<DoseTimes>('from_next_dose');
   const changesOf = (values: typeof stored): [field: string, value: string][] =>
     Object.entries(values).filter(([field, value]) => stored[field as keyof typeof stored] !== value);
@@ -80,6 +80,12 @@ function DetailsForm() {
       <Form onSubmit={() => save.mutate()}>
         <TextInput label={t('User ID')} required maxLength={200} {...text('user_id')} />
         <TextInput label={t('Medication')} required maxLength={200} {...text('medication')} />
+        <TextInput
+          label={t('Label')}
+          description={t('Optional, such as “blue, kitchen”: messages name the bottle by it')}
+          maxLength={60}
+          {...text('label')}
+        />
         <ZoneSelect
           label={t('Patient’s time zone')}
           description={t('Schedules with a time zone of their own stay as they are.')}

@@ -7,7 +7,7 @@ import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { PassThrough, pipeline } from 'node:stream';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification } from '../../channel.js';
-import { composeMail } from './mail.js';
+import { composeMail, composeNotice, type MailPart } from './mail.js';
 
 /** How long an e-mail may take, from connecting to the mail server's answer. Milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -15,6 +15,11 @@ const TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 5_000;
 /** How long the mail server may take to close a connection that we have closed. Milliseconds. */
 const CLOSE_TIMEOUT_MS = 500;
+
+const TEST: MailPart = {
+  title: 'Test message',
+  lines: ['This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.'],
+};
 
 /** To which a 5xx reply is about the recipient, or what goes there: before, it is about us. */
 const REFUSING_COMMANDS = new Set<string | undefined>(['RCPT TO', 'DATA']);
@@ -27,18 +32,14 @@ interface SmtpError {
   response?: string;
 }
 
-const TEST_TEXT =
-  'This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.';
-
-const VERIFICATION_SUBJECT = 'Please confirm your e-mail address';
-
-function verificationText(link: string): string {
-  return [
-    'Somebody has entered this address to receive messages. To receive them, open this page and press its button:',
-    link,
+const verificationOf = (url: string): MailPart => ({
+  title: 'Please confirm your e-mail address',
+  lines: [
+    'Somebody has entered this address to receive messages. To receive them, open this page and press its button.',
+    { ask: 'Confirm the address', url },
     'The link works for seven days. If you do not know what this is about, ignore this mail: nothing will be sent.',
-  ].join('\n\n');
-}
+  ],
+});
 
 /** Sends e-mail, as plain text and HTML; several notifications to one person are one e-mail. */
 @Injectable()
@@ -77,7 +78,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
       done();
     });
     this.verifyAddress = (to, link, signal) =>
-      this.sendMail({ to, subject: VERIFICATION_SUBJECT, text: verificationText(link) }, signal);
+      this.sendMail({ ...composeNotice(verificationOf(link), config), to }, signal);
   }
 
   onApplicationShutdown(): void {
@@ -117,10 +118,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
         permanent: true,
         unsent: true,
       });
-    await this.sendMail(
-      { ...composeMail(notifications, contact.time_zone, this.config.MAIL_NAMES_MEDICATION), to },
-      signal,
-    );
+    await this.sendMail({ ...composeMail(notifications, contact.time_zone, this.config), to }, signal);
     return {};
   }
 
@@ -128,7 +126,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     const to = addressOver(this.name, contact);
     if (to === undefined)
       throw new DeliveryError('there is no verified e-mail address', { permanent: true, unsent: true });
-    const mail = { subject: 'Test message', text: TEST_TEXT, headers: { 'X-Pillwatch-Test': id } };
+    const mail = { ...composeNotice(TEST, this.config), headers: { 'X-Pillwatch-Test': id } };
     await this.sendMail({ ...mail, to }, signal);
     return {};
   }

@@ -1,0 +1,200 @@
+import {
+  ACTIVE_STATES,
+  asksForDose,
+  type DoseEndEvidence,
+  derivedId,
+  HOUR_MS,
+  isCarer,
+  isOperator,
+  isTaken,
+  lastAt,
+  MINUTE_MS,
+  PILL_SOURCES,
+  SKIP_REASONS,
+  type Statement,
+} from '#domain';
+import {
+  type Alert,
+  AlertActionsRepository,
+  type AttestationEntry,
+  AttestationsRepository,
+  type Delivery,
+} from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { AttestationsService } from '../attestations/attestations.service.js';
+import { type Followed, used } from './followed-links.js';
+import type { Form } from './form-body.js';
+import { LinkAudit } from './link-audit.js';
+import { button, link, notice, type Page } from './page.js';
+
+/** The times at which a recipient can promise to take a dose are multiples of this. Milliseconds. */
+const QUARTER_MS = 15 * MINUTE_MS;
+/** How long from now they are, at least. Milliseconds. */
+const LATER_MS = [15 * MINUTE_MS, 45 * MINUTE_MS, 105 * MINUTE_MS];
+/** How long an answer can be undone (included). Milliseconds. */
+const UNDO_MS = HOUR_MS;
+/** How often one link can answer, each time after its last answer was withdrawn. */
+const MOST_ANSWERS = 20;
+/** In characters: what people write fits into a line of the history. */
+const MOST_LETTERS = 200;
+
+/** What a link has stated of its dose. */
+export interface LinkStatement {
+  /** Under this id it can state something now; absent while what it stated stands. */
+  free?: Types.ObjectId;
+  /** What it stated, unless that was withdrawn. */
+  standing?: AttestationEntry;
+}
+
+/** What a recipient may state of a dose through the link of a notification. */
+@Injectable()
+export class DoseAnswers {
+  constructor(
+    private readonly actions: AlertActionsRepository,
+    private readonly statements: AttestationsRepository,
+    private readonly attestations: AttestationsService,
+    private readonly audit: LinkAudit,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What the link has stated: one statement stands at a time, also of several presses at once. */
+  async statementOf({ alert: { bottle_id }, delivery }: Followed): Promise<LinkStatement> {
+    for (let count = 0; count < MOST_ANSWERS; count += 1) {
+      const id = statementId(delivery, count);
+      const entry = await this.statements.find(bottle_id, id);
+      if (!entry) return { free: id };
+      const withdrawal = this.attestations.withdrawalId(id);
+      if (!(await this.statements.find(bottle_id, withdrawal))) return { standing: entry };
+    }
+    return {};
+  }
+
+  /** Under which id the dose can be stated: while the bottle did not measure that it was taken, and one time. */
+  async canState(found: Followed, { free }: LinkStatement): Promise<Types.ObjectId | undefined> {
+    const { alert } = found;
+    if (!asksForDose(alert) || alert.state === 'retracted') return undefined;
+    const { outcome }: DoseEndEvidence = alert.evidence;
+    return outcome && isTaken(outcome) ? undefined : free;
+  }
+
+  /** Until when an answer can be undone; undefined if it cannot any more. */
+  undoUntil({ standing }: LinkStatement): Date | undefined {
+    if (!standing) return undefined;
+    const until = new Date(standing.at.getTime() + UNDO_MS);
+    return until < this.clock.now() ? undefined : until;
+  }
+
+  /** When a dose can be promised: soon, before it is missed, and if no promise is kept waiting already. */
+  laterTimes(alert: Alert): Date[] {
+    const now = this.clock.now();
+    const { state, snoozed_until } = alert;
+    if (!ACTIVE_STATES.includes(state) || (snoozed_until && snoozed_until > now)) return [];
+    if (alert.kind !== 'missed_dose') return [];
+    const { missed_at } = alert.evidence;
+    const quarters = LATER_MS.map((ms) => Math.ceil((now.getTime() + ms) / QUARTER_MS) * QUARTER_MS);
+    return quarters.map((at) => new Date(at)).filter((at) => at <= missed_at);
+  }
+
+  /**
+   * Records what the recipient states.
+   *
+   * @param answer `taken`, with `at` (a time of day) and `source`; `skipped-REASON`, with `note`; or `later-MINUTES`
+   *   since 1970
+   * @returns undefined if it is no answer to a dose
+   */
+  async answer(found: Followed, answer: string, form: Form): Promise<Page | undefined> {
+    const [kind, of = ''] = answer.split('-') as [string, string?];
+    if (kind === 'later') return this.promise(found, new Date(Number(of) * MINUTE_MS));
+    if (answer === 'undo') return this.undo(found);
+    if (answer === 'taken') return this.state(found, takenOf(form), form['at']);
+    const reason = SKIP_REASONS.find((each) => each === of);
+    if (kind !== 'skipped' || !reason) return undefined;
+    const note = form['note']?.replaceAll(/\s+/g, ' ').slice(0, MOST_LETTERS) || undefined;
+    return this.state(found, { kind: 'skipped', reason }, undefined, note);
+  }
+
+  private async state(
+    found: Followed,
+    statement: Statement,
+    timeOfDay: string | undefined,
+    note?: string,
+  ): Promise<Page> {
+    const { alert, delivery, reader, to } = found;
+    const id = await this.canState(found, await this.statementOf(found));
+    if (!id) return used(reader);
+    const badTime = notice(reader, 400, 'bad_time', ['bad_time_text']);
+    const taken_at = timeOfDay
+      ? lastAt(timeOfDay, to?.details.time_zone ?? 'UTC', this.clock.now())
+      : undefined;
+    if (timeOfDay && !taken_at) return badTime;
+    const { recipient } = delivery;
+    const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
+    const by = { attested_by, recorded_by: recipient, ...(note !== undefined && { note }) } as const;
+    const stated = { ...statement, ...(taken_at && { taken_at }) };
+    try {
+      await this.attestations.attest(alert.bottle_id, new Date(alert.subject), stated, by, id);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.errors?.some(({ field }) => field === 'taken_at')) return badTime;
+      // the link was used at the same time, or the schedule has the dose no more
+      return used(reader);
+    }
+    await this.audit.record(alert, recipient, 'dose.attest');
+    const until = new Date(this.clock.now().getTime() + UNDO_MS);
+    const page = notice(reader, 200, 'thank_you', ['recorded'], [button(reader.say('undo'), 'undo')]);
+    return { ...page, text: [...page.text, reader.say('undo_until', { time: reader.timeOfDay(until) })] };
+  }
+
+  /** Withdraws what this link has stated, by a further entry. */
+  private async undo(found: Followed): Promise<Page> {
+    const { alert, delivery, reader } = found;
+    const stated = await this.statementOf(found);
+    if (!stated.standing || !this.undoUntil(stated)) return used(reader);
+    const { recipient } = delivery;
+    const { attested_by } = stated.standing;
+    try {
+      const by = { attested_by, recorded_by: recipient };
+      await this.attestations.withdraw(alert.bottle_id, stated.standing._id, by);
+    } catch (error) {
+      if (error instanceof Problem) return used(reader);
+      throw error;
+    }
+    await this.audit.record(alert, recipient, 'dose.withdraw_attestation');
+    return notice(
+      reader,
+      200,
+      'undone',
+      ['undone_text'],
+      [link(reader.say('answer_again'), `../${found.token}`)],
+    );
+  }
+
+  /** Reminders wait until the time that the recipient promises. */
+  private async promise(found: Followed, until: Date): Promise<Page> {
+    const { alert, delivery, reader } = found;
+    const { recipient: by } = delivery;
+    const isOffered =
+      this.laterTimes(alert).length > 0 &&
+      until > this.clock.now() &&
+      alert.kind === 'missed_dose' &&
+      until <= alert.evidence.missed_at;
+    if (!isOffered || !(await this.canState(found, await this.statementOf(found)))) return used(reader);
+    const actor = { by, at: this.clock.now(), note: 'will take it then' };
+    if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(reader);
+    await this.audit.record(alert, by, 'alert.snooze');
+    const text = reader.say('promised', { time: reader.timeOfDay(until) });
+    return { ...notice(reader, 200, 'thank_you', []), text: [text] };
+  }
+}
+
+function takenOf({ source }: Form): Statement {
+  const known = PILL_SOURCES.find((each) => each === source);
+  return { kind: 'taken', ...(known && { source: known }) };
+}
+
+/** Of the statements that a link makes, each after the one before was withdrawn. */
+function statementId({ _id }: Delivery, count: number): Types.ObjectId {
+  return new Types.ObjectId(derivedId('link', _id, ...(count === 0 ? [] : [String(count)])));
+}

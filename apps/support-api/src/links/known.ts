@@ -1,0 +1,82 @@
+import { type Alert, amountText, asksForDose, type Attestation, type MissedDoseEvidence } from '#domain';
+import type { BottleState } from '#persistence';
+import type { Reader } from './reader.js';
+
+/** What is known of what a message is about, and what is not. @param state null when the bottle is being erased */
+export function knownOf(
+  alert: Alert,
+  state: Pick<BottleState, 'last_heard_at'> | null,
+  reader: Reader,
+): string[] {
+  if (!asksForDose(alert)) return [];
+  const { last_heard_at: at } = state ?? {};
+  const last = at ? reader.say('last_report', { time: reader.time(at) }) : reader.say('no_report');
+  return [...reported(alert, reader), last, reader.say('elsewhere_unknown')];
+}
+
+function reported(alert: Alert, reader: Reader): string[] {
+  if (alert.kind === 'missed_dose') return ofDose(alert.evidence, reader);
+  if (alert.kind !== 'coverage_gap' || !alert.evidence.until) return [];
+  const { from, until } = alert.evidence;
+  return [reader.say('we_were_down', { from: reader.time(from), until: reader.time(until) })];
+}
+
+function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
+  const { pills_taken: taken, pills_scheduled: all, part_taken_at: part, outcome } = evidence;
+  const since = outcome === undefined ? evidence.open_since : evidence.open_at_end_since;
+  const { unreported_pills: pills, unreported_from: from, unreported_until: until } = evidence;
+  const isLost = pills !== undefined && from && until;
+  return [
+    ...(part
+      ? [
+          reader.say('part_removed', {
+            taken: amountText(taken),
+            all: amountText(all),
+            time: reader.time(part),
+          }),
+        ]
+      : []),
+    // pills that were removed for later, by somebody's word, were removed
+    ...(taken > 0 ? [] : [reader.say('nothing_removed')]),
+    ...(since ? [reader.say('open_since', { time: reader.time(since) })] : []),
+    ...(isLost
+      ? [
+          reader.say('count_fell', {
+            pills: amountText(pills),
+            from: reader.time(from),
+            until: reader.time(until),
+          }),
+        ]
+      : []),
+    ...(outcome === 'unknown' && !isLost ? [reader.say('not_connected')] : []),
+  ];
+}
+
+/** `The patient reported it taken at Sunday 1 March, 12:10 CET, on Sunday 1 March, 13:00 CET.` */
+export function statedText(
+  { outcome, taken_at, reason, at, attested_by, recorded_by }: Attestation,
+  reader: Reader,
+): string {
+  const byLink = /^(user|carer):/.test(recorded_by);
+  const who =
+    attested_by === 'staff'
+      ? recorded_by
+      : byLink
+        ? reader.say(attested_by === 'user' ? 'the_patient' : 'the_carer')
+        : reader.say(attested_by === 'user' ? 'recorded_for_patient' : 'recorded_for_carer', {
+            name: recorded_by,
+          });
+  const values = { who, at: reader.time(at) };
+  switch (outcome) {
+    case 'skipped':
+      return reader.say('reported_skipped', { ...values, reason: reader.say(`skip_${reason ?? 'other'}`) });
+    case 'not_taken':
+      return reader.say('reported_not_taken', values);
+    case 'partial':
+      return reader.say('reported_partial', values);
+    default:
+      return taken_at
+        ? reader.say('reported_taken_at', { ...values, time: reader.time(taken_at) })
+        : reader.say('reported_taken', values);
+  }
+}

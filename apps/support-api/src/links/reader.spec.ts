@@ -1,0 +1,71 @@
+import {
+  ALERT_KINDS,
+  type AlertKind,
+  alertKindFacts,
+  alertTitle,
+  type NotificationEvent,
+  SKIP_REASONS,
+} from '#domain';
+import { languageOf, Reader } from './reader.js';
+import { DE } from './texts/de.js';
+import { EN, type TextKey } from './texts/en.js';
+
+it.each([
+  [undefined, 'en'],
+  ['', 'en'],
+  ['de', 'de'],
+  ['de-CH,de;q=0.9,en;q=0.8', 'de'],
+  ['fr-FR, de;q=0.3, en;q=0.7', 'en'],
+  ['en-GB;q=0.2, de-AT;q=0.3', 'de'],
+  ['fr', 'en'],
+])('for %s the language is %s', (header, language) => {
+  expect(languageOf(header)).toBe(language);
+});
+
+describe('the German', () => {
+  const valuesIn = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
+
+  it('has every text, with what is put into it, and no text twice in English', () => {
+    for (const [key, english] of Object.entries(EN)) {
+      const german = DE[key as TextKey];
+      expect([key, german, valuesIn(german)]).toEqual([key, expect.stringMatching(/\S/), valuesIn(english)]);
+    }
+    expect(Object.keys(DE)).toHaveLength(Object.keys(EN).length);
+  });
+
+  it('has every reason to skip a dose', () => {
+    expect(SKIP_REASONS.filter((reason) => !(`skip_${reason}` in DE))).toEqual([]);
+  });
+
+  it('has the title of every message whose link shows a page', () => {
+    const german = new Reader('de');
+    const titleOf = (kind: AlertKind, event: NotificationEvent, evidence: object = {}): string =>
+      alertTitle({ kind, event, subject: '', evidence } as never);
+    const events: NotificationEvent[] = ['raised', 'escalated'];
+    const forPeople = ALERT_KINDS.filter((kind) => {
+      const { goesToOperator, aboutFleet } = alertKindFacts(kind);
+      return !goesToOperator && !aboutFleet && kind !== 'coverage_gap';
+    });
+    const part = { pills_taken: 1, pills_scheduled: 2 };
+    const titles = [
+      ...forPeople.flatMap((kind) => events.map((event) => titleOf(kind, event))),
+      ...([...events, 'missed', 'partial', 'unknown', 'unconfirmed'] as const).flatMap((event) => [
+        titleOf('missed_dose', event, part),
+        titleOf('missed_dose', event),
+      ]),
+      ...events.flatMap((event) => [
+        titleOf('bottle_silent', event, { rule: 'never_reported' }),
+        titleOf('extra_dose', event, { asks_pillbox: true }),
+      ]),
+    ];
+    expect(new Set(titles).size).toBeGreaterThan(20);
+    expect(titles.filter((title) => german.title(title) === title)).toEqual([]);
+  });
+});
+
+it('says times by the clock of whoever reads them; the operator reads that it is UTC', () => {
+  const at = new Date('2026-07-01T06:05:00Z');
+  const [anna, operator] = [new Reader('de', 'Europe/Berlin'), new Reader('en')];
+  expect([anna.time(at), anna.timeOfDay(at)]).toEqual(['Mittwoch, 1. Juli, 08:05 MESZ', '08:05']);
+  expect([operator.time(at), operator.timeOfDay(at)]).toEqual(['Wednesday 1 July, 06:05 UTC', '06:05 UTC']);
+});

@@ -1,0 +1,36 @@
+import { ContactsRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { FollowedLinks } from './followed-links.js';
+import { LinkAudit } from './link-audit.js';
+import { button, notice, type Page } from './page.js';
+
+/** What a recipient may do whom messages should not reach: stop those to the address to which the link was sent. */
+@Injectable()
+export class StopService {
+  constructor(
+    private readonly links: FollowedLinks,
+    private readonly contacts: ContactsRepository,
+    private readonly audit: LinkAudit,
+  ) {}
+
+  /** The page with the button. */
+  async ask(token: string, accepted: string | undefined): Promise<Page> {
+    const found = await this.links.ofMessage(token, accepted);
+    if ('status' in found) return found;
+    const { reader, to } = found;
+    if (!to) return notice(reader, 404, 'invalid', ['invalid_text']);
+    return notice(reader, 200, 'stop', ['stop_text'], [button(reader.say('stop_button'), '', true)]);
+  }
+
+  /** What is owed goes to the next person of the plan (ESC-10). */
+  async stop(token: string, accepted: string | undefined): Promise<Page> {
+    const found = await this.links.ofMessage(token, accepted);
+    if ('status' in found) return found;
+    const { reader, to, delivery } = found;
+    if (!to || to.address === '') return notice(reader, 404, 'invalid', ['invalid_text']);
+    const { _id: userId } = to.contact;
+    if (await this.contacts.stopAddress(userId, to.address))
+      await this.audit.recordOfContact(userId, delivery.recipient, 'contact.stop');
+    return notice(reader, 200, 'stopped', ['stopped_text']);
+  }
+}
