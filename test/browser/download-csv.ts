@@ -8,7 +8,7 @@ export interface CsvFile {
 }
 
 /** Downloads the page's CSV export. @param name of its link, or a part of that */
-export async function downloadCsv(page: Page, name = 'CSV'): Promise<CsvFile> {
+export async function downloadCsv(page: Page, name = 'Export CSV'): Promise<CsvFile> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
   const text = await readFile(await file.path(), 'utf8');
   return {

@@ -22,6 +22,7 @@ export const BROADCASTS: Broadcast[] = [
     'find {$nor, $or, open_claim.until}',
     'find {$or, dose_waiting, unheard}',
     'find {next_dose_at}',
+    'find {life, silent_at}',
     'find {user_id}',
   ].map((command) => ({ collection: 'bottle_states', command, reason: CHECK })),
   ...[

@@ -9,7 +9,7 @@ import {
 } from '#domain';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
-import { WEBHOOKS, webhookSchema } from './webhooks.js';
+import { REFUSED_SCHEMA, WEBHOOKS, webhookSchema } from './webhooks.js';
 
 const at = new Date('2026-03-02T09:30:00Z');
 const id = { toHexString: () => 'a'.repeat(24) };
@@ -44,5 +44,6 @@ it('has a row for every event, and for every field, in docs/webhooks.md', async 
   for (const type of Object.keys(WEBHOOKS).filter((name) => name !== 'test'))
     expect(text).toContain(`| \`${type}\``);
   const fields = new Set([...text.matchAll(/`data\.([a-z_]+)`/g)].map(([, name]) => name));
-  expect(fields).toEqual(new Set(fieldsOf(webhookSchema('summary'))));
+  const described = [webhookSchema('summary'), REFUSED_SCHEMA].flatMap(fieldsOf);
+  expect(fields).toEqual(new Set(described));
 });

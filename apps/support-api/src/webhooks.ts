@@ -99,7 +99,7 @@ const TEST_SCHEMA = allOf({
 });
 
 /** What the operator is notified of once a day. */
-const REFUSED_SCHEMA = allOf({
+export const REFUSED_SCHEMA = allOf({
   type: { const: 'addresses.refused' },
   timestamp: TIME,
   data: allOf({

@@ -113,7 +113,7 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'bottles that a period holds are a fleet incident',
     file: 'apps/notifier/src/alert-kinds/fleet-incident/fleet-incidents.ts',
-    find: 'const silent = overdue - (await this.countHeld(now));',
+    find: 'const silent = overdue - (await this.countHeld(now, isIncidentOf));',
     replace: 'const silent = overdue;',
     caughtBy: [
       'test/flows/fleet-incident.cases.ts: is none of bottles that a period holds, which are looked at together again and again',

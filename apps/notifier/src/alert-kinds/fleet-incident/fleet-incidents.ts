@@ -47,17 +47,23 @@ export class FleetIncidents {
     const overdue = await this.deadlines.countOverdue('silent', now, COUNT_LIMIT);
     if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.hasFullCoverage(now))) return;
     const { FLEET_INCIDENT_PERCENT: percent } = this.config;
-    const share = { ...(await this.silentShare()), silent: overdue };
-    if (!isIncident(share, percent)) return;
-    const silent = overdue - (await this.countHeld(now));
-    if (silent < this.config.FLEET_INCIDENT_BOTTLES || !isIncident({ ...share, silent }, percent)) return;
-    await this.alerts.raise([incidentAlert(FLEET, { ...share, silent }, percent, now)], now);
+    const fleet = await this.silentShare();
+    const isIncidentOf = (silent: number): boolean =>
+      silent >= this.config.FLEET_INCIDENT_BOTTLES && isIncident({ ...fleet, silent }, percent);
+    if (!isIncidentOf(overdue)) return;
+    const silent = overdue - (await this.countHeld(now, isIncidentOf));
+    if (!isIncidentOf(silent)) return;
+    await this.alerts.raise([incidentAlert(FLEET, { ...fleet, silent }, percent, now)], now);
   }
 
-  /** How many of the overdue bottles a period without monitoring holds: they are only looked at again (PERIOD-4). */
-  private async countHeld(now: Date): Promise<number> {
-    let held = 0;
+  /**
+   * How many of the overdue bottles a period without monitoring holds: they are only looked at again (PERIOD-4). No more
+   * of them are counted once enough are found that none holds.
+   */
+  private async countHeld(now: Date, isEnough: (silent: number) => boolean): Promise<number> {
+    let [held, seen] = [0, 0];
     for await (const page of this.deadlines.overduePages('silent', now)) {
+      seen += page.length;
       const periods = await this.bottles.findPeriods(page.map(({ _id }) => _id));
       held += page.filter(({ _id, silence_counts_from }) =>
         isSilenceHeld(
@@ -67,6 +73,7 @@ export class FleetIncidents {
           now,
         ),
       ).length;
+      if (isEnough(seen - held)) break;
     }
     return held;
   }
