@@ -373,6 +373,13 @@ describe('bad input', () => {
     await expectRefused(() => support.call('put', '/v1/contacts/anna'), 'missing_field', 'body');
   });
 
+  it.each(['user_id', 'medication', 'label'])('half a pair of surrogates is no text: %s', async (field) => {
+    const body = { ...GOOD, [field]: 'a\ud83d' };
+    await expectRefused(() => support.post('/v1/bottles', body), 'invalid_value', field);
+    const { status } = await support.post('/v1/bottles', { ...body, [field]: 'a\ud83d\udc8a' });
+    expect(status).toBe(201);
+  });
+
   describe('a user id', () => {
     const INVALID = [
       '.',

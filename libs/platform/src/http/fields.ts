@@ -118,9 +118,19 @@ export function TextField(options: TextOptions = {}): PropertyDecorator {
     ...(pattern
       ? [Matches(pattern, { message: `$property ${hint ?? `must match ${pattern.source}`}` })]
       : []),
+    WELL_FORMED,
     IsString(),
   ]);
 }
+
+/** The database would store half of a pair of surrogates as another character. */
+const WELL_FORMED = ValidateBy({
+  name: 'isWellFormed',
+  validator: {
+    validate: (value: unknown) => typeof value !== 'string' || !/\p{Cs}/u.test(value),
+    defaultMessage: () => '$property must not contain half of a pair of surrogates',
+  },
+});
 
 /** An e-mail address, of 254 characters at most. `isEmail` itself throws at half of a pair of surrogates. */
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {

@@ -27,6 +27,7 @@ const CODES: Record<string, string> = {
   isIn: 'invalid_value',
   isInstant: 'invalid_time',
   matches: 'invalid_value',
+  isWellFormed: 'invalid_value',
   isId: 'invalid_id',
   isTimeZoneName: 'invalid_value',
   forbiddenWith: 'forbidden_field',
