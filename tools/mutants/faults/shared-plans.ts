@@ -40,6 +40,23 @@ export const SHARED_PLANS: readonly Fault[] = [
     caughtBy: [JUDGE, 'plan-that-a-bottle-leaves'],
   },
   {
+    name: 'a dose is missed though a bottle left the plan in its window, silent',
+    file: CONTACTS,
+    find: 'return leftSilent ? { ...found, afterSilence: true, leftSilent } : found;',
+    replace: 'return found;',
+    caughtBy: [JUDGE, 'plan-that-a-silent-bottle-leaves'],
+  },
+  {
+    name: 'the open silence of a bottle that left the plan hides that a dose is unknown',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts',
+    find: '(isOpenSilence(alert) && getsDose(dose))',
+    replace: 'isOpenSilence(alert)',
+    caughtBy: [
+      'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts',
+      'plan-that-a-silent-bottle-leaves',
+    ],
+  },
+  {
     name: 'what is removed after a bottle left the plan counts for it',
     file: SHARED,
     find: 'from <= at && (until === undefined || at < until)',
@@ -120,8 +137,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a silence of another bottle names no dose of the plan',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
-    find: '          ...ofMembers,',
-    replace: '',
+    find: '[{ bottle, state }, ...membersAt(silent, slot.missed_at)]',
+    replace: '[{ bottle, state }]',
     caughtBy: ['plan-with-a-silent-bottle-is-unknown'],
   },
   {

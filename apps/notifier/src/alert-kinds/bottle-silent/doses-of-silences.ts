@@ -1,10 +1,10 @@
 import {
   alertsOf,
-  type BottleState,
   findNeverReported,
   heldUntil,
+  hidesDose,
   isNeverReported,
-  isWithin,
+  membersAt,
   periodAt,
   reasonOf,
   sharedPlanAt,
@@ -80,20 +80,12 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         const unknown = unsettled(settledOf(judged), statements.reports).filter(
           ({ outcome, unreported }) => outcome === 'unknown' && !unreported,
         );
-        // an earlier silence hid the others
-        const hiddenBy = ({ last_heard_at }: Pick<BottleState, 'last_heard_at'>): SlotJudgement[] =>
-          unknown.filter(({ slot }) => !last_heard_at || slot.missed_at >= last_heard_at);
-        const ofMembers = members
-          .filter(({ silence }) => silence)
-          .flatMap((member) =>
-            hiddenBy(member.state)
-              .filter(({ slot }) => member.shared.some((each) => isWithin(each, slot.missed_at)))
-              .map(({ slot }) => ({ bottle_id: member.bottle._id, dose: slot.scheduled_at })),
-          );
-        return [
-          ...hiddenBy(state).map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
-          ...ofMembers,
-        ];
+        const silent = members.filter(({ silence }) => silence);
+        return unknown.flatMap(({ slot }) =>
+          [{ bottle, state }, ...membersAt(silent, slot.missed_at)]
+            .filter((each) => hidesDose(each.state, slot))
+            .map((each) => ({ bottle_id: each.bottle._id, dose: slot.scheduled_at })),
+        );
       }),
       now,
     );
