@@ -152,6 +152,16 @@ describe('a plan of several bottles', () => {
     expect((await change(MISSING, { plan_of: home })).status).toBe(404);
   });
 
+  it('that is refused leaves the other facts of the request as they were', async () => {
+    const { home, work } = await pair();
+    const { id: other } = await support.register({ schedule: DAILY });
+    expect((await change(other, { plan_of: work, label: 'at work' })).status).toBe(400);
+    expect((await change(other, { plan_of: home, medication: 'Aspirin' })).body.code).toBe(
+      'other_medication',
+    );
+    expect(await view(other)).toMatchObject({ label: null, medication: 'Cordrazine', plan_of: null });
+  });
+
   it('keeps the bottle that has it from leaving, and the others from having one', async () => {
     const { home, work } = await pair();
     const leads = { status: 409, code: 'leads_plan' };
