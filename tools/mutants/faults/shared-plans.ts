@@ -87,8 +87,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'nobody waits for the next contact of the other bottles',
     file: HANDOVER,
-    find: 'members.filter(({ state }) => !state.life).map(({ state }) => onPlanWaits(state)),',
-    replace: 'members.filter(() => false).map(({ state }) => onPlanWaits(state)),',
+    find: '!state.life && isOfDoses(shared, judged)',
+    replace: '!state.life && !isOfDoses(shared, judged)',
     caughtBy: ['plan-is-missed-when-both-bottles-say-so'],
   },
   {
@@ -116,8 +116,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a bottle of a plan that never reports is never found',
     file: HANDOVER,
-    find: "outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) !== undefined,",
-    replace: "outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) === undefined,",
+    find: "outcome === 'unknown' && membersAt([member], slot.missed_at).length > 0,",
+    replace: "outcome === 'unknown' && membersAt([member], slot.missed_at).length === 0,",
     caughtBy: ['plan-with-a-bottle-that-never-reports'],
   },
   {

@@ -1,5 +1,6 @@
 import {
   alertsOf,
+  DAY_MS,
   findNeverReported,
   heldUntil,
   hidesDose,
@@ -19,6 +20,9 @@ import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 import { judgementsOf } from '../../doses/statements.js';
 
+/** Of a bottle that has never reported, earlier doses of the plan that it is for are not looked for. Milliseconds. */
+const LOOKED_BACK_MS = 30 * DAY_MS;
+
 /** By the id of a bottle that has never reported: the doses of the plan that it is for whose outcome is unknown. */
 type Unseen = ReadonlyMap<string, readonly SlotJudgement[]>;
 
@@ -33,13 +37,18 @@ export class DosesOfSilences implements DoseKind<Unseen> {
   ) {}
 
   async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Unseen> {
-    const unseen = bottles.flatMap(({ bottle, state }) => {
-      const plan = state.last_heard_at ? undefined : sharedPlanAt(bottle.shared_plans, now);
+    const unseen = bottles.flatMap(({ bottle, state, open }) => {
+      // what an open alert names is added where the plan is judged
+      const isLooked = !state.last_heard_at && alertsOf(open, 'bottle_silent').length === 0;
+      const plan = isLooked ? sharedPlanAt(bottle.shared_plans, now) : undefined;
       return plan ? [{ id: bottle._id.toHexString(), plan }] : [];
     });
     if (unseen.length === 0) return new Map();
     const leaders = unseen.map(({ plan }) => plan.of);
-    const first = Math.min(...unseen.map(({ plan }) => plan.from.getTime()));
+    const first = Math.max(
+      now.getTime() - LOOKED_BACK_MS,
+      Math.min(...unseen.map(({ plan }) => plan.from.getTime())),
+    );
     const [found, outcomes] = await Promise.all([
       this.bottles.findByIds(leaders),
       this.outcomes.findOfBottles(leaders, new Date(first), now),
