@@ -215,6 +215,19 @@ describe('a plan of several bottles', () => {
     expect((await support.get(`/v1/bottles?user_id=u-erased`)).body.items).toEqual([]);
   });
 
+  it('is erased with the person, the bottle that has it first', async () => {
+    const { id: work } = await support.register({ user_id: 'u-erased-2' });
+    const { id: home } = await support.register({ schedule: DAILY, user_id: 'u-erased-2' });
+    expect((await change(work, { plan_of: home })).status).toBe(200);
+    expect((await support.call('delete', '/v1/people/u-erased-2')).status).toBe(200);
+    const erased = await support.database.db
+      .collection('audit')
+      .find({ action: 'bottle.erase', 'subject.id': { $in: [home, work] } })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(erased.map(({ subject }) => subject.id)).toEqual([home, work]);
+  });
+
   it('that is over is in the data of its owner of then, and not of the next one', async () => {
     const { home, work } = await pair();
     support.clock.set(at(30));

@@ -155,4 +155,18 @@ export const SHARED_PLANS: readonly Fault[] = [
     replace: 'lastSeen: seen[0],',
     caughtBy: ['plan-in-a-coverage-gap'],
   },
+  {
+    name: 'of an erased person the other bottles of a plan are erased before the one that has it',
+    file: 'apps/support-api/src/personal-data/people.service.ts',
+    find: '[true, false].map((leads) =>',
+    replace: '[false, true].map((leads) =>',
+    caughtBy: ['test/support-api/shared-plans.cases.ts'],
+  },
+  {
+    name: 'a refused plan_of leaves the other facts of the request changed',
+    file: 'apps/support-api/src/bottles/bottles.service.ts',
+    find: 'if (planOf) await this.plans.leaderFor({ ...bottle, ...definedOnly(facts) }, planOf);',
+    replace: '',
+    caughtBy: ['test/support-api/shared-plans.cases.ts'],
+  },
 ];
