@@ -152,6 +152,16 @@ describe('a plan of several bottles', () => {
     expect((await change(MISSING, { plan_of: home })).status).toBe(404);
   });
 
+  it('that is refused leaves the other facts of the request as they were', async () => {
+    const { home, work } = await pair();
+    const { id: other } = await support.register({ schedule: DAILY });
+    expect((await change(other, { plan_of: work, label: 'at work' })).status).toBe(400);
+    expect((await change(other, { plan_of: home, medication: 'Aspirin' })).body.code).toBe(
+      'other_medication',
+    );
+    expect(await view(other)).toMatchObject({ label: null, medication: 'Cordrazine', plan_of: null });
+  });
+
   it('keeps the bottle that has it from leaving, and the others from having one', async () => {
     const { home, work } = await pair();
     const leads = { status: 409, code: 'leads_plan' };
@@ -203,6 +213,19 @@ describe('a plan of several bottles', () => {
     await support.register({ plan_of: home, user_id: 'u-erased' });
     expect((await support.call('delete', '/v1/people/u-erased')).status).toBe(200);
     expect((await support.get(`/v1/bottles?user_id=u-erased`)).body.items).toEqual([]);
+  });
+
+  it('is erased with the person, the bottle that has it first', async () => {
+    const { id: work } = await support.register({ user_id: 'u-erased-2' });
+    const { id: home } = await support.register({ schedule: DAILY, user_id: 'u-erased-2' });
+    expect((await change(work, { plan_of: home })).status).toBe(200);
+    expect((await support.call('delete', '/v1/people/u-erased-2')).status).toBe(200);
+    const erased = await support.database.db
+      .collection('audit')
+      .find({ action: 'bottle.erase', 'subject.id': { $in: [home, work] } })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(erased.map(({ subject }) => subject.id)).toEqual([home, work]);
   });
 
   it('that is over is in the data of its owner of then, and not of the next one', async () => {

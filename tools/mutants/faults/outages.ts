@@ -143,8 +143,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an unknown dose that a silence names is sent once more',
     file: UNSEEN,
-    find: "if (alert.kind === 'bottle_silent' && alert.open) return true;",
-    replace: '',
+    find: 'silences.some((alert) => isOpenSilence(alert) || names(alert, slot))',
+    replace: 'silences.some((alert) => names(alert, slot))',
     caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts'],
   },
   {

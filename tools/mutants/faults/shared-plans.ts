@@ -40,6 +40,23 @@ export const SHARED_PLANS: readonly Fault[] = [
     caughtBy: [JUDGE, 'plan-that-a-bottle-leaves'],
   },
   {
+    name: 'a dose is missed though a bottle left the plan in its window, silent',
+    file: CONTACTS,
+    find: 'return leftSilent ? { ...found, afterSilence: true, leftSilent } : found;',
+    replace: 'return found;',
+    caughtBy: [JUDGE, 'plan-that-a-silent-bottle-leaves'],
+  },
+  {
+    name: 'the open silence of a bottle that left the plan hides that a dose is unknown',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts',
+    find: '(isOpenSilence(alert) && getsDose(dose))',
+    replace: 'isOpenSilence(alert)',
+    caughtBy: [
+      'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts',
+      'plan-that-a-silent-bottle-leaves',
+    ],
+  },
+  {
     name: 'what is removed after a bottle left the plan counts for it',
     file: SHARED,
     find: 'from <= at && (until === undefined || at < until)',
@@ -70,8 +87,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'nobody waits for the next contact of the other bottles',
     file: HANDOVER,
-    find: 'members.filter(({ state }) => !state.life).map(({ state }) => onPlanWaits(state)),',
-    replace: 'members.filter(() => false).map(({ state }) => onPlanWaits(state)),',
+    find: '!state.life && isOfDoses(shared, judged)',
+    replace: '!state.life && !isOfDoses(shared, judged)',
     caughtBy: ['plan-is-missed-when-both-bottles-say-so'],
   },
   {
@@ -99,8 +116,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a bottle of a plan that never reports is never found',
     file: HANDOVER,
-    find: "outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) !== undefined,",
-    replace: "outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) === undefined,",
+    find: "outcome === 'unknown' && membersAt([member], slot.missed_at).length > 0,",
+    replace: "outcome === 'unknown' && membersAt([member], slot.missed_at).length === 0,",
     caughtBy: ['plan-with-a-bottle-that-never-reports'],
   },
   {
@@ -120,8 +137,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a silence of another bottle names no dose of the plan',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
-    find: '          ...ofMembers,',
-    replace: '',
+    find: '[{ bottle, state }, ...membersAt(silent, slot.missed_at)]',
+    replace: '[{ bottle, state }]',
     caughtBy: ['plan-with-a-silent-bottle-is-unknown'],
   },
   {
@@ -137,5 +154,19 @@ export const SHARED_PLANS: readonly Fault[] = [
     find: 'lastSeen: seen.includes(undefined) ? undefined : earliest(...seen),',
     replace: 'lastSeen: seen[0],',
     caughtBy: ['plan-in-a-coverage-gap'],
+  },
+  {
+    name: 'of an erased person the other bottles of a plan are erased before the one that has it',
+    file: 'apps/support-api/src/personal-data/people.service.ts',
+    find: '[true, false].map((leads) =>',
+    replace: '[false, true].map((leads) =>',
+    caughtBy: ['test/support-api/shared-plans.cases.ts'],
+  },
+  {
+    name: 'a refused plan_of leaves the other facts of the request changed',
+    file: 'apps/support-api/src/bottles/bottles.service.ts',
+    find: 'if (planOf) await this.plans.leaderFor({ ...bottle, ...definedOnly(facts) }, planOf);',
+    replace: '',
+    caughtBy: ['test/support-api/shared-plans.cases.ts'],
   },
 ];

@@ -1,5 +1,5 @@
-import { isWithin, onPlanReport, onPlanWaits, sharedPlanAt, toJudge } from '#domain';
-import { BottleStatesRepository, DeadlinesRepository } from '#persistence';
+import { isWithin, lastingPlan, membersAt, onPlanReport, onPlanWaits, toJudge } from '#domain';
+import { BottleStatesRepository, DeadlinesRepository, type PlanMember } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { JudgedBottle } from './dose-kind.js';
@@ -15,7 +15,12 @@ export class PlanHandover {
     private readonly deadlines: DeadlinesRepository,
   ) {}
 
-  /** What bottles have reported that are for the plans of others is judged there. @returns whether there is something */
+  /**
+   * What bottles have reported that are, or were, for the plans of others is judged there. A plan that a bottle has left
+   * learns of what was removed for it, and of contacts that its doses wait for.
+   *
+   * @returns whether there is something
+   */
   async handOver(page: readonly JudgedBottle[], now: Date): Promise<boolean> {
     let isHandedOver = false;
     for (const { bottle, state } of page) {
@@ -28,6 +33,7 @@ export class PlanHandover {
         const removals = (state.unjudged_removals ?? []).filter(({ time }) =>
           own.some((each) => isWithin(each, time)),
         );
+        if (!lastingPlan(own) && removals.length === 0 && !state.dose_wait) continue;
         await this.states.change(leader, ...onPlanReport(removals, new Types.ObjectId(), now));
         isHandedOver = true;
       }
@@ -35,11 +41,13 @@ export class PlanHandover {
     return isHandedOver;
   }
 
-  /** The doses of these plans are judged again when a further bottle of them reports. */
+  /** The doses of these plans are judged again when a further bottle of them reports that was for them at the time. */
   async awaitMembers(page: readonly JudgedBottle[]): Promise<void> {
     await this.deadlines.compareAndSet(
-      page.flatMap(({ members }) =>
-        members.filter(({ state }) => !state.life).map(({ state }) => onPlanWaits(state)),
+      page.flatMap(({ members, judged }) =>
+        members
+          .filter(({ state, shared }) => !state.life && isOfDoses(shared, judged))
+          .map(({ state }) => onPlanWaits(state)),
       ),
     );
   }
@@ -48,15 +56,19 @@ export class PlanHandover {
   async checkUnseen(page: readonly JudgedBottle[], now: Date): Promise<void> {
     const unseen = page.flatMap(({ members, judged }) =>
       members.filter(
-        ({ bottle, state, silence }) =>
-          !state.last_heard_at &&
-          !silence &&
+        (member) =>
+          !member.state.last_heard_at &&
+          !member.silence &&
           judged.slots.some(
-            ({ slot, outcome }) =>
-              outcome === 'unknown' && sharedPlanAt(bottle.shared_plans, slot.missed_at) !== undefined,
+            ({ slot, outcome }) => outcome === 'unknown' && membersAt([member], slot.missed_at).length > 0,
           ),
       ),
     );
     for (const { bottle } of unseen) await this.states.change(bottle._id, toJudge(now));
   }
+}
+
+/** Whether a bottle was for the plan when the window of the first of these doses opened, or later. */
+function isOfDoses(shared: PlanMember['shared'], { slots }: JudgedBottle['judged']): boolean {
+  return shared.some(({ until }) => !until || slots.some(({ slot }) => slot.early_from < until));
 }

@@ -136,6 +136,8 @@ export class BottlesService {
     const bottle = await this.find(id);
     requireVersion(bottle, expected);
     if (planOf !== undefined && isCanary(id)) throw new Problem(409, 'canary', 'A canary shares no plan.');
+    // before anything is changed: what is refused changes nothing
+    if (planOf) await this.plans.leaderFor({ ...bottle, ...definedOnly(facts) }, planOf);
     if (planOf === null) await this.plans.leave(bottle);
     // that it was as expected has been seen
     const moved = hasFacts ? await this.changeFacts(id, body, planOf === null ? undefined : expected) : [];

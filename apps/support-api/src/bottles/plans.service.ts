@@ -30,10 +30,13 @@ export class PlansService {
           this.heartbeats.findNewestOf(ids),
         ]);
         const now = this.clock.now();
-        const stateOf = new Map(states.map((state) => [state._id.toHexString(), state]));
-        return bottles.map((bottle) => {
-          const id = bottle._id.toHexString();
-          const { pills_left } = summaryView(stateOf.get(id)!, newest.get(id) ?? null, bottle);
+        const registered = new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle]));
+        return states.flatMap((state) => {
+          const id = state._id.toHexString();
+          const bottle = registered.get(id);
+          // it is being erased
+          if (!bottle) return [];
+          const { pills_left } = summaryView(state, newest.get(id) ?? null, bottle);
           const { user_id, medication, label, time_zone, schedule_versions } = bottle;
           const steps = stepsOf(schedule_versions, now);
           return {

@@ -49,16 +49,9 @@ export class SharedPlansService {
   async join(id: Types.ObjectId, planOf: string): Promise<void> {
     const seen = await this.bottles.findById(id);
     if (!seen) throw Problem.notFound('bottle');
-    if (!isInUse(seen))
-      throw new Problem(
-        409,
-        'bottle_not_in_use',
-        'A bottle that is not in use is for no plan. Assign it first.',
-      );
+    const leader = await this.leaderFor(seen, planOf);
+    if (!leader) return;
     const before = lastingPlan(seen.shared_plans);
-    if (before?.of.toHexString() === planOf) return;
-    await this.assertNoMembers(seen);
-    const leader = await this.findLeader(planOf, seen);
     const at = presentOf(seen.schedule_versions, this.clock.now());
     const member = { ...seen, shared_plans: endSharedPlan(seen.shared_plans ?? [], at) };
     const schedule_versions = endPlan(seen.schedule_versions, at);
@@ -66,6 +59,23 @@ export class SharedPlansService {
     await this.states.change(id, onScheduleChange(at));
     for (const { of } of [...(before ? [before] : []), { of: leader._id }])
       await this.states.change(of, onScheduleChange(at));
+  }
+
+  /**
+   * The bottle whose plan another one is to be for; undefined if it is for it already.
+   *
+   * @throws Problem 400 `plan_of`; 409 `bottle_not_in_use`, `leads_plan`
+   */
+  async leaderFor(joining: Bottle, planOf: string): Promise<Bottle | undefined> {
+    if (!isInUse(joining))
+      throw new Problem(
+        409,
+        'bottle_not_in_use',
+        'A bottle that is not in use is for no plan. Assign it first.',
+      );
+    if (lastingPlan(joining.shared_plans)?.of.toHexString() === planOf) return undefined;
+    await this.assertNoMembers(joining);
+    return this.findLeader(planOf, joining);
   }
 
   /** A bottle is for no other bottle's plan from now on. @throws Problem 409 `changed_meanwhile` */

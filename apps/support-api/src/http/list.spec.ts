@@ -1,4 +1,4 @@
-import { cell } from './list.js';
+import { cell, withoutEscape } from './list.js';
 
 it.each([
   ['=1+1', "'=1+1"],
@@ -25,3 +25,8 @@ it.each([
   [' a ', '" a "'],
   [{ fields: ['a'] }, '"{""fields"":[""a""]}"'],
 ])('%j is written as %s', (value, text) => expect(cell(value)).toBe(text));
+
+it.each(['=1+1', "'=1+1", "''-2", 'a;=b', "O'Neil", "'quoted'"])(
+  'the import reads %s as it was before an export wrote it',
+  (text) => expect(withoutEscape(cell(text).replace(/^"|"$/g, ''))).toBe(text),
+);

@@ -190,7 +190,7 @@ function textOf(value: unknown): string {
 }
 
 /** Where a cell may begin: many spreadsheets split at a semicolon or tab, also within quotation marks that they do not know. */
-const FORMULA = /(^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
+const FORMULA = /(^|[;\t\r\n])(?=(?:'+|[\s"]*)[=+\-@＝＋－＠])/g;
 
 /** A spreadsheet runs text that begins like a formula (OWASP, CSV injection). Numbers are safe. */
 function escapeFormula(text: string): string {
@@ -202,4 +202,4 @@ export function withoutEscape(text: string): string {
   return text.replace(ESCAPED, '$1');
 }
 
-const ESCAPED = /(^|[;\t\r\n])'(?=[\s"]*[=+\-@＝＋－＠])/g;
+const ESCAPED = /(^|[;\t\r\n])'(?=(?:'+|[\s"]*)[=+\-@＝＋－＠])/g;

@@ -83,7 +83,8 @@ export class PeopleService implements OnApplicationBootstrap {
     const erasure = await this.erasures.begin(pseudonym, this.clock.now(), by.name, ids);
     const count = (counts: Record<string, number>): Promise<void> =>
       this.erasures.count(pseudonym, 'person', counts);
-    for (const id of erasure.bottle_ids) await this.eraseBottle(id, userId, pseudonym, by, before);
+    for (const id of await this.inOrder(erasure.bottle_ids))
+      await this.eraseBottle(id, userId, pseudonym, by, before);
     for (const bottle of former) await this.eraseShared(bottle._id, userId, pseudonym);
     if (!before || (contact && contact.changed_at <= before)) {
       await count({ contacts: contact ? 1 : 0 });
@@ -97,6 +98,18 @@ export class PeopleService implements OnApplicationBootstrap {
     await this.audit.record(by, { action: 'person.erase', subject: { kind: 'contact', id: userId } });
     await this.people.forget(pseudonym);
     return this.receiptOf((await this.erasures.finish(pseudonym, erased_at))!);
+  }
+
+  /** Those with a plan that others are for come first: without the others, its doses would seem missed. */
+  private async inOrder(ids: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
+    const found = await this.bottles.findByIds([...ids]);
+    const leading = new Set(
+      found.filter(({ plan_members }) => plan_members).map(({ _id }) => _id.toHexString()),
+    );
+    const [first, others] = [true, false].map((leads) =>
+      ids.filter((id) => leading.has(id.toHexString()) === leads),
+    );
+    return [...first!, ...others!];
   }
 
   private async eraseBottle(

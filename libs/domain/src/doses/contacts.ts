@@ -20,6 +20,8 @@ export interface Confirmation {
    * `before` for the allowed silence, or there is no earlier contact.
    */
   afterSilence: boolean;
+  /** A bottle left the plan in the window, silent: no contact shows what was removed from it. */
+  leftSilent?: true;
   /** The time from which `first` is reliable, if we go on to listen; in the future while a backlog may still arrive. */
   reliableFrom?: number;
 }
@@ -35,8 +37,8 @@ export interface ContactRules {
 
 /** When the bottles were seen whose reports say what became of a dose. */
 export interface Contacts {
-  /** The contacts around an instant. */
-  around(instant: number): Confirmation;
+  /** The contacts around an instant of a dose. @param opens when the window of the dose opens */
+  around(instant: number, opens: number): Confirmation;
   /** For how much longer we have to listen until a bottle last seen then is silent. Milliseconds. */
   missingSilence(lastSeen: number): number;
 }
@@ -65,6 +67,12 @@ export class ContactLog implements Contacts {
 
   missingSilence(lastSeen: number): number {
     return this.rules.silentAfterMs - this.coveredSince(lastSeen);
+  }
+
+  /** Whether it had been silent, at an instant, since its last contact or, without one, since another instant. */
+  wasSilent(instant: number, since: number): boolean {
+    const last = this.times[this.indexAfter(instant) - 1] ?? since;
+    return this.rules.coverage.listened(new Date(last), new Date(instant)) >= this.rules.silentAfterMs;
   }
 
   /**
@@ -126,11 +134,17 @@ export class PlanContacts implements Contacts {
     private readonly further: readonly FurtherLog[],
   ) {}
 
-  around(instant: number): Confirmation {
+  around(instant: number, opens: number): Confirmation {
     const others = this.further.filter(({ spans }) =>
       spans.some(({ from, until }) => from <= instant && instant < until),
     );
-    return jointly([this.own, ...others.map(({ log }) => log)].map((log) => log.around(instant)));
+    const leftSilent = this.further.some(({ log, spans }) =>
+      spans.some(
+        ({ from, until }) => from < until && opens < until && until <= instant && log.wasSilent(until, from),
+      ),
+    );
+    const found = jointly([this.own, ...others.map(({ log }) => log)].map((log) => log.around(instant)));
+    return leftSilent ? { ...found, afterSilence: true, leftSilent } : found;
   }
 
   missingSilence(lastSeen: number): number {

@@ -514,11 +514,22 @@ describe('a plan of several bottles', () => {
   it.each([
     ['joined after it', [{ from: clock('12:00:00.001') }], 'missed'],
     ['joined by then', [{ from: clock('12:00') }], 'unknown'],
-    ['left by then', [{ from: clock('00:00'), until: clock('12:00') }], 'missed'],
+    ['left before its window', [{ from: clock('00:00'), until: slot!.early_from }], 'missed'],
+    ['left in its window, silent', [{ from: clock('00:00'), until: clock('12:00') }], 'unknown'],
+    ['left in its window, seen just before', [{ from: clock('00:00'), until: clock('07:59') }], 'missed'],
     ['left after it', [{ from: clock('00:00'), until: clock('12:00:00.001') }], 'unknown'],
   ])('the end of a dose needs no contact with a bottle that %s', (_what, shared, outcome) =>
     expect(judgeWith('12:30', [seen('00:00', '07:00', shared)])).toMatchObject({ outcome }),
   );
+
+  it('is not late, and then unknown, after a bottle left in its window that was silent', () => {
+    const left = seen('00:00', '07:00', [{ from: clock('00:00'), until: clock('08:30') }]);
+    expect(judgeWith('09:30', [left])).toMatchObject({ phase: 'awaiting_contact', awaiting_contact: false });
+    expect(judgeWith('12:30', [left])).toMatchObject({ outcome: 'unknown', back_at: clock('12:30') });
+    // one that never reported, and was for the plan for a moment, has nothing to say
+    const brief = { shared: [{ from: clock('08:00'), until: clock('08:10') }], contacts: [] };
+    expect(judgeWith('12:30', [brief])).toMatchObject({ outcome: 'missed' });
+  });
 
   it('is given up when the first of those that have not reported is silent', () => {
     const judged = judgeWith('12:40', [seen('00:00', '12:00')], heartbeats('00:00', '12:30'));

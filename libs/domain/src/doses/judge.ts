@@ -217,7 +217,7 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
   if (slot.is_cut && now >= slot.missed_at.getTime())
     return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
   if (now >= slot.missed_at.getTime()) return judgeEnded(part, evidence);
-  const late = evidence.log.around(slot.late_at.getTime());
+  const late = evidence.log.around(slot.late_at.getTime(), slot.early_from.getTime());
   const next = earliest([slot.missed_at.getTime(), late.reliableFrom], now);
   return { ...lateOrAwaiting(late, now), ...next, awaiting_contact: late.first === undefined };
 }
@@ -248,13 +248,14 @@ function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence):
 function judgeEnded(part: Part, evidence: Evidence): Finding {
   const { slot, pills_taken: pillsTaken } = part;
   const { now, log } = evidence;
-  const ended = log.around(slot.missed_at.getTime());
+  const opens = slot.early_from.getTime();
+  const ended = log.around(slot.missed_at.getTime(), opens);
   if (ended.afterSilence) return judgeUnconfirmed(part, ended, evidence);
   if (ended.first !== undefined && isReliable(ended, now)) {
     const outcome = pillsTaken > 0 ? 'partial' : 'missed';
     return { phase: 'judged', outcome, confirmed_by: new Date(ended.first), awaiting_contact: false };
   }
-  const late = log.around(slot.late_at.getTime());
+  const late = log.around(slot.late_at.getTime(), opens);
   const givenUp = ended.first === undefined ? now + log.missingSilence(ended.before!) : undefined;
   return {
     ...lateOrAwaiting(late, now),
@@ -277,7 +278,8 @@ function judgeUnconfirmed(
   if (before === 'missed' || before === 'partial') {
     return { phase: 'judged', outcome: pillsTaken > 0 ? 'partial' : 'missed', awaiting_contact: false };
   }
-  const isBacklog = matched.some(({ removal_id }) => receivedAt.get(removal_id)! > slot.missed_at);
+  const isBacklog =
+    !ended.leftSilent && matched.some(({ removal_id }) => receivedAt.get(removal_id)! > slot.missed_at);
   if (ended.first === undefined) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
   if (!isBacklog)
     return {
@@ -298,7 +300,8 @@ function judgeUnconfirmed(
 }
 
 function lateOrAwaiting(late: Confirmation, now: number): Pick<Finding, 'phase' | 'confirmed_by'> {
-  if (late.first === undefined || !isReliable(late, now)) return { phase: 'awaiting_contact' };
+  if (late.first === undefined || late.leftSilent || !isReliable(late, now))
+    return { phase: 'awaiting_contact' };
   return { phase: 'late', confirmed_by: new Date(late.first) };
 }
 

@@ -44,14 +44,15 @@ export class SharedPlansRepository {
       this.states.find({ _id: { $in: ids } }).lean<StoredBottleState[]>(),
     ]);
     const states = new Map(stored.map((state) => [state._id.toHexString(), toState(state)]));
+    const bottles = new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
     return new Map(
-      leaders.map(({ _id: leader }): [string, PlanMember[]] => [
-        leader.toHexString(),
-        found.flatMap((bottle) => {
-          const state = states.get(bottle._id.toHexString());
-          const shared = sharedWith(bottle.shared_plans, leader);
+      leaders.map((leader): [string, PlanMember[]] => [
+        leader._id.toHexString(),
+        memberIdsOf(leader).flatMap((id) => {
+          const [bottle, state] = [bottles.get(id), states.get(id)];
+          const shared = sharedWith(bottle?.shared_plans, leader._id);
           // without a state it is being erased
-          return state && shared.length > 0 ? [{ bottle, state, shared }] : [];
+          return bottle && state && shared.length > 0 ? [{ bottle, state, shared }] : [];
         }),
       ]),
     );
@@ -63,8 +64,6 @@ export class SharedPlansRepository {
     const leaders = await this.bottles
       .find({ _id: { $in: ids }, plan_members: { $exists: true } }, { plan_members: 1 })
       .lean<Pick<Bottle, '_id' | 'plan_members'>[]>();
-    const idsOf = ({ plan_members = [] }: Pick<Bottle, 'plan_members'>): string[] =>
-      plan_members.map(({ bottle_id }) => bottle_id.toHexString());
     const members = leaders.flatMap(({ plan_members = [] }) =>
       plan_members.map(({ bottle_id }) => bottle_id),
     );
@@ -74,7 +73,7 @@ export class SharedPlansRepository {
     return new Map(
       leaders.map((leader) => [
         leader._id.toHexString(),
-        idsOf(leader).flatMap((id) => states.get(id) ?? []),
+        memberIdsOf(leader).flatMap((id) => states.get(id) ?? []),
       ]),
     );
   }
@@ -132,4 +131,9 @@ export class SharedPlansRepository {
     });
     return done.matchedCount === 1;
   }
+}
+
+/** In hex; a bottle that joined more than once is one. */
+function memberIdsOf({ plan_members = [] }: Pick<Bottle, 'plan_members'>): string[] {
+  return [...new Set(plan_members.map(({ bottle_id }) => bottle_id.toHexString()))];
 }

@@ -1,10 +1,11 @@
 import {
   alertsOf,
-  type BottleState,
+  DAY_MS,
   findNeverReported,
   heldUntil,
+  hidesDose,
   isNeverReported,
-  isWithin,
+  membersAt,
   periodAt,
   reasonOf,
   sharedPlanAt,
@@ -18,6 +19,9 @@ import { NotifierConfig } from '../../config.js';
 import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 import { judgementsOf } from '../../doses/statements.js';
+
+/** Of a bottle that has never reported, earlier doses of the plan that it is for are not looked for. Milliseconds. */
+const LOOKED_BACK_MS = 30 * DAY_MS;
 
 /** By the id of a bottle that has never reported: the doses of the plan that it is for whose outcome is unknown. */
 type Unseen = ReadonlyMap<string, readonly SlotJudgement[]>;
@@ -33,13 +37,18 @@ export class DosesOfSilences implements DoseKind<Unseen> {
   ) {}
 
   async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Unseen> {
-    const unseen = bottles.flatMap(({ bottle, state }) => {
-      const plan = state.last_heard_at ? undefined : sharedPlanAt(bottle.shared_plans, now);
+    const unseen = bottles.flatMap(({ bottle, state, open }) => {
+      // what an open alert names is added where the plan is judged
+      const isLooked = !state.last_heard_at && alertsOf(open, 'bottle_silent').length === 0;
+      const plan = isLooked ? sharedPlanAt(bottle.shared_plans, now) : undefined;
       return plan ? [{ id: bottle._id.toHexString(), plan }] : [];
     });
     if (unseen.length === 0) return new Map();
     const leaders = unseen.map(({ plan }) => plan.of);
-    const first = Math.min(...unseen.map(({ plan }) => plan.from.getTime()));
+    const first = Math.max(
+      now.getTime() - LOOKED_BACK_MS,
+      Math.min(...unseen.map(({ plan }) => plan.from.getTime())),
+    );
     const [found, outcomes] = await Promise.all([
       this.bottles.findByIds(leaders),
       this.outcomes.findOfBottles(leaders, new Date(first), now),
@@ -80,20 +89,12 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         const unknown = unsettled(settledOf(judged), statements.reports).filter(
           ({ outcome, unreported }) => outcome === 'unknown' && !unreported,
         );
-        // an earlier silence hid the others
-        const hiddenBy = ({ last_heard_at }: Pick<BottleState, 'last_heard_at'>): SlotJudgement[] =>
-          unknown.filter(({ slot }) => !last_heard_at || slot.missed_at >= last_heard_at);
-        const ofMembers = members
-          .filter(({ silence }) => silence)
-          .flatMap((member) =>
-            hiddenBy(member.state)
-              .filter(({ slot }) => member.shared.some((each) => isWithin(each, slot.missed_at)))
-              .map(({ slot }) => ({ bottle_id: member.bottle._id, dose: slot.scheduled_at })),
-          );
-        return [
-          ...hiddenBy(state).map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
-          ...ofMembers,
-        ];
+        const silent = members.filter(({ silence }) => silence);
+        return unknown.flatMap(({ slot }) =>
+          [{ bottle, state }, ...membersAt(silent, slot.missed_at)]
+            .filter((each) => hidesDose(each.state, slot))
+            .map((each) => ({ bottle_id: each.bottle._id, dose: slot.scheduled_at })),
+        );
       }),
       now,
     );

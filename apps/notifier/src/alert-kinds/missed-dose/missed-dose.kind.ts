@@ -12,7 +12,9 @@ import {
   findLateDoses,
   findSilenceUnseen,
   groupBy,
+  hidesDose,
   isUndecided,
+  membersAt,
   openSince,
   unlistedUnknown,
 } from '#domain';
@@ -64,14 +66,15 @@ export class MissedDoseKind implements DoseKind<Silences> {
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
         graceMs: this.config.COVERAGE_GRACE,
-        silences: [
-          ...one.open,
-          ...(silences.get(bottle._id.toHexString()) ?? []),
-          ...one.members.flatMap((member) => [
+        silences: [...one.open, ...(silences.get(bottle._id.toHexString()) ?? [])],
+        further: one.members.map((member) => ({
+          alerts: [
             ...(member.silence ? [member.silence] : []),
             ...(silences.get(member.bottle._id.toHexString()) ?? []),
-          ]),
-        ],
+          ],
+          getsDose: ({ slot }) =>
+            hidesDose(member.state, slot) && membersAt([member], slot.missed_at).length > 0,
+        })),
       },
       now,
     );

@@ -1,3 +1,5 @@
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import type { Slot } from '../../../doses/slots.js';
 import type { OfKind } from '../../alert-kinds.js';
 import { hasNeverReported } from './facts.js';
 
@@ -16,4 +18,12 @@ export function silentSince(alert: OfKind): Date | undefined {
 export function silentUntil(alert: OfKind): Date | undefined {
   if (alert.kind !== 'bottle_silent' || hasNeverReported(alert.evidence)) return undefined;
   return alert.evidence.heard_again_at;
+}
+
+/** Whether the silence that a bottle is in hides what became of a dose: an earlier one hid those that had ended before. */
+export function hidesDose(
+  { last_heard_at }: Pick<BottleState, 'last_heard_at'>,
+  { missed_at }: Pick<Slot, 'missed_at'>,
+): boolean {
+  return !last_heard_at || missed_at >= last_heard_at;
 }

@@ -2,7 +2,7 @@ import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
 import type { Alert } from '../../alert.js';
-import { findSilenceUnseen, isUndecided, unlistedUnknown } from './silence-unseen.js';
+import { findSilenceUnseen, isUndecided, type KnownSilences, unlistedUnknown } from './silence-unseen.js';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T08:00:00Z');
@@ -29,9 +29,17 @@ interface Known {
   settledUntil?: Date;
   now?: Date;
   of?: BottleState;
+  further?: KnownSilences['further'];
 }
 
-const unlisted = ({ silences = [], gap, settledUntil = at(0), now = at(64), of = state }: Known = {}) =>
+const unlisted = ({
+  silences = [],
+  gap,
+  settledUntil = at(0),
+  now = at(64),
+  of = state,
+  further = [],
+}: Known = {}) =>
   unlistedUnknown(
     of,
     [unknown],
@@ -41,6 +49,7 @@ const unlisted = ({ silences = [], gap, settledUntil = at(0), now = at(64), of =
       longGap: 10 * MINUTE,
       graceMs: 30 * MINUTE,
       silences: silences as Alert[],
+      further,
     },
     now,
   );
@@ -51,11 +60,19 @@ describe('an unknown dose of which nobody was notified', () => {
     evidence: { unconfirmed_doses: doses },
   });
 
+  const other = (named: Date[], gets: boolean) => ({
+    alerts: [{ ...silence(...named), open: true } as Alert],
+    getsDose: () => gets,
+  });
+
   it.each<[string, Known, number]>([
     ['no silence was raised', {}, 1],
     ['a silence is open, which gets the dose', { silences: [{ ...silence(), open: true }] }, 0],
     ['a silence that is over named it', { silences: [silence(at(0))] }, 0],
     ['a silence that is over named another', { silences: [silence(at(1))] }, 1],
+    ['another bottle of the plan is silent, whose silence gets the dose', { further: [other([], true)] }, 0],
+    ['another bottle is silent, which had left the plan', { further: [other([], false)] }, 1],
+    ['an open silence of another bottle named it', { further: [other([at(0)], false)] }, 0],
     ['a gap of ours of 10 minutes touches it', { gap: [45, 55] }, 1],
     ['a longer gap of ours touches it', { gap: [44, 55] }, 0],
     ['it is late only when the grace after a longer gap is over', { gap: [-12, -1] }, 1],

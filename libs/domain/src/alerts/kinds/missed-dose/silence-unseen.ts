@@ -18,6 +18,8 @@ export interface KnownSilences {
   graceMs: number;
   /** The alerts of the bottle that name doses, and those that are open. */
   silences: readonly Alert[];
+  /** Those of the further bottles of its plan, and which doses an open one gets. */
+  further?: readonly { alerts: readonly Alert[]; getsDose: (dose: SlotJudgement) => boolean }[];
 }
 
 /**
@@ -27,25 +29,31 @@ export interface KnownSilences {
 export function unlistedUnknown(
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
-  { settledUntil, coverage, longGap, graceMs, silences }: KnownSilences,
+  { settledUntil, coverage, longGap, graceMs, silences, further = [] }: KnownSilences,
   now: Date,
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
-  return doses.filter(({ outcome, unreported, slot }) => {
+  return doses.filter((dose) => {
+    const { outcome, unreported, slot } = dose;
     const isNew = outcome === 'unknown' && !unreported && slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage
       .longGaps(slot.scheduled_at, slot.missed_at, longGap)
       .some((gap) => wasLateByGrace(slot, gap, { coverage, graceMs }));
-    return isNew && isRecent && !isOfGap && !silences.some((alert) => names(alert, slot.scheduled_at));
+    // an open silence gets the dose added to those that it names
+    const isNamed =
+      silences.some((alert) => isOpenSilence(alert) || names(alert, slot)) ||
+      further.some(({ alerts, getsDose }) =>
+        alerts.some((alert) => names(alert, slot) || (isOpenSilence(alert) && getsDose(dose))),
+      );
+    return isNew && isRecent && !isOfGap && !isNamed;
   });
 }
 
-/** An open silence gets the dose added to those that it names. */
-function names(alert: Alert, dose: Date): boolean {
-  if (alert.kind === 'bottle_silent' && alert.open) return true;
-  return unconfirmedDosesOf(alert).some((each) => each.getTime() === dose.getTime());
-}
+const isOpenSilence = ({ kind, open }: Alert): boolean => kind === 'bottle_silent' && open === true;
+
+const names = (alert: Alert, { scheduled_at }: SlotJudgement['slot']): boolean =>
+  unconfirmedDosesOf(alert).some((each) => each.getTime() === scheduled_at.getTime());
 
 /** Whether a backlog, or the alert of the silence, may still come. */
 export function isUndecided({ back_at, next_look_at }: SlotJudgement): boolean {
