@@ -1,4 +1,4 @@
-import { endOfCourse, goingOn, planAt, type Schedule, type ScheduleVersion } from '#domain';
+import { endOfCourse, goingOn, lastingPlan, planAt, type Schedule, type ScheduleVersion } from '#domain';
 import { BottleHeartbeatsRepository, BottlesRepository, BottleStatesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class PlansService {
         return bottles.map((bottle) => {
           const id = bottle._id.toHexString();
           const { pills_left } = summaryView(stateOf.get(id)!, newest.get(id) ?? null, bottle);
-          const { user_id, medication, label, time_zone, schedule_versions } = bottle;
+          const { user_id, medication, label, time_zone, schedule_versions, shared_plans } = bottle;
           const steps = stepsOf(schedule_versions, now);
           return {
             bottle_id: id,
@@ -43,6 +43,7 @@ export class PlansService {
             label: label || null,
             time_zone,
             number_of_pills: pills_left,
+            plan_of: lastingPlan(shared_plans)?.of.toHexString() ?? null,
             steps,
           };
         });
