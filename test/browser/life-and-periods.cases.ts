@@ -83,6 +83,28 @@ describe('periods, a bottle’s life, and what a course has left', () => {
     await page.getByRole('dialog').getByLabel('User ID').fill('joe');
     await confirm('Assign');
     await notice(page, 'Bottle assigned.').waitFor();
-    expect(await stored()).toMatchObject({ user_id: 'joe', life: { state: 'in_use' } });
+    expect(await stored()).toMatchObject({ user_id: 'joe', life: { state: 'in_use' }, schedule: null });
+  });
+
+  it('assigns a bottle with a plan of several steps', async () => {
+    await asAdmin(harness.services.support).post(`/v1/bottles/${bottle.id}/store`).send({}).expect(200);
+    const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User ID').fill('kim');
+    await dialog.getByRole('switch', { name: 'Add a schedule' }).check({ force: true });
+    await dialog.getByText('After doses', { exact: true }).click();
+    await dialog.getByLabel('Number of doses').fill('3');
+    await dialog.getByRole('button', { name: 'Add a step after it' }).click();
+    const second = dialog.getByRole('region', { name: 'Step 2' });
+    await second.getByText('No end', { exact: true }).click();
+    await dialog.getByRole('region', { name: 'Next doses' }).getByRole('listitem').first().waitFor();
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
+    await notice(page, 'Bottle assigned.').waitFor();
+    expect(await stored()).toMatchObject({
+      user_id: 'kim',
+      schedule: { schedule: { kind: 'times_of_day', doses: 3 } },
+      coming_schedules: [{ schedule: { kind: 'times_of_day', times: ['08:00'] } }],
+    });
   });
 });

@@ -86,6 +86,69 @@ describe('import', () => {
     expect(await Promise.all(labels)).toEqual(['blue, kitchen', null]);
   });
 
+  describe('of bottles that share a plan', () => {
+    const DAILY = { kind: 'times_of_day', times: ['08:00'] };
+    const fileOf = (...lines: string[]): string =>
+      ['user_id,medication,time_zone,plan_of,step,times', ...lines].join('\n');
+
+    it('takes what the export gives', async () => {
+      const path = '/v1/bottles/plans?user_id=shared-out';
+      const leaders: string[] = [];
+      for (const medication of ['Metformin', 'Cordrazine']) {
+        const of = { user_id: 'shared-out', medication };
+        const { id: plan_of } = await support.register({ ...of, schedule: DAILY, number_of_pills: 30 });
+        await support.register({ ...of, plan_of, number_of_pills: 5, label: 'work' });
+        leaders.push(plan_of);
+      }
+      const before = (await support.get(path)).body.items;
+      const [first, second] = leaders;
+      expect(before.map(({ plan_of }: { plan_of: unknown }) => plan_of)).toEqual([null, first, null, second]);
+      const { text } = await support.get(`${path}&format=csv`);
+      const imported = await support.importCsv(text);
+      expect(imported.status).toBe(201);
+      const after = (await support.get(path)).body.items;
+      const plansOf = (items: object[]) => items.map((item) => ({ ...item, bottle_id: undefined }));
+      expect(plansOf(after.slice(before.length))).toEqual(plansOf(before));
+      for (const [index, id] of leaders.entries()) {
+        const { bottle_id } = imported.body.created[2 * index + 1];
+        const { plan_members } = (await support.get(`/v1/bottles/${id}`)).body;
+        expect(plan_members).toHaveLength(2);
+        expect(plan_members).toContainEqual({ bottle_id, since: NOW.toISOString(), pills_left: 5 });
+      }
+    });
+
+    it.each<[string, string, string[]]>([
+      ['an id that is none', 'invalid_id', ['anna,Metformin,UTC,home,,']],
+      ['a bottle that is not there', 'unknown_bottle', ['anna,Metformin,UTC,aaaaaaaaaaaaaaaaaaaaaaaa,,']],
+      ['a bottle of another user', 'other_user', ['bob,Metformin,UTC,ID,,']],
+      ['a bottle of another medication', 'other_medication', ['anna,Ibuprofen,UTC,ID,,']],
+      ['a schedule beside it', 'has_schedule', ['anna,Metformin,UTC,ID,,08:00']],
+      ['steps beside it', 'has_schedule', ['anna,Metformin,UTC,ID,1,08:00', ',,,,2,09:00']],
+    ])('refuses by line, as the registration does: %s', async (_, code, lines) => {
+      const { id } = await support.register({ user_id: 'anna', medication: 'Metformin', schedule: DAILY });
+      const csv = fileOf('anna,Metformin,UTC,ID,,', ...lines).replaceAll('ID', id);
+      const before = await support.stored();
+      for (const path of ['/v1/bottles/import', '/v1/bottles/import/check'])
+        expect(await support.sendCsv(path, csv)).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_csv', errors: [{ line: 3, field: 'plan_of', code }] },
+        });
+      expect(await support.stored()).toBe(before);
+    });
+
+    it('counts those of one file', async () => {
+      const { id } = await support.register({ user_id: 'anna', medication: 'Metformin', schedule: DAILY });
+      const lines = Array.from({ length: 21 }, () => `anna,Metformin,UTC,${id},,`);
+      const check = (count: number) =>
+        support.sendCsv('/v1/bottles/import/check', fileOf(...lines.slice(0, count)));
+      expect(await check(20)).toMatchObject({ status: 200, body: { bottles: 20 } });
+      expect(await check(21)).toMatchObject({
+        status: 400,
+        body: { errors: [{ line: 22, field: 'plan_of', code: 'too_many_members' }] },
+      });
+    });
+  });
+
   it.each([
     ['semicolons', ';'],
     ['tabs', '\t'],

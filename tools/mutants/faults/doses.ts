@@ -177,8 +177,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a pause pauses nothing',
     file: SLOTS,
-    find: 'return withoutPauses(span, pauses);',
-    replace: 'return pauses.length < 0 ? [] : [span];',
+    find: 'return withoutPeriods(span, periods);',
+    replace: 'return periods.length < 0 ? [] : [span];',
     caughtBy: ['pause-removes-the-doses'],
   },
   {
@@ -296,7 +296,7 @@ export const DOSES: readonly Fault[] = [
     name: 'nobody is notified of pills removed in a pause',
     file: OUTSIDE,
     find: 'if (inPeriod) return inPeriod.isExtra ?',
-    replace: 'if (inPeriod) return plan.pauses.length < 0 ?',
+    replace: 'if (inPeriod) return plan.periods.length < 0 ?',
     caughtBy: ['extra-outside-every-window'],
   },
   {

@@ -701,6 +701,8 @@ export interface components {
             medication: string;
             /** @description The pills that are left. */
             number_of_pills: number | null;
+            /** @description The bottle whose plan it is for; it then has no steps. */
+            plan_of: string | null;
             /** @description The step in effect, unless its course is over, with the doses that are left of it, and those that take effect later. */
             steps: components["schemas"]["Schedule"][];
             /** @description The patient's time zone. */

@@ -238,7 +238,7 @@ export class DoseJudgement {
   /** @throws what `read` met with this bottle. */
   judge(bottle: Bottle, evidence: DoseEvidence | Error, now: Date): JudgedDoses {
     if (evidence instanceof Error) throw evidence;
-    const { schedule_versions: versions, pauses } = bottle;
+    const { schedule_versions: versions, pauses: periods } = bottle;
     const { ofDays, notMonitored, members: _, ...known } = evidence;
     const result = judgeSlots({
       ...known,
@@ -250,15 +250,15 @@ export class DoseJudgement {
     const due = earliest(
       result.next_look_at,
       // the horizon itself was not looked at
-      nextSlotAfter(versions, pauses, new Date(horizonOf(now).getTime() - 1))?.late_at,
+      nextSlotAfter(versions, periods, new Date(horizonOf(now).getTime() - 1))?.late_at,
       nextNotMonitored(bottle, now),
     );
     return {
       ...result,
-      slots: [...result.slots, ...notMonitored.map((slot) => judgeNotMonitored(slot, pauses))].sort(bySlot),
+      slots: [...result.slots, ...notMonitored.map((slot) => judgeNotMonitored(slot, periods))].sort(bySlot),
       extra: [
-        ...extraDoses(result, { versions, pauses }),
-        ...overLimits({ versions, pauses, removals: ofDays }),
+        ...extraDoses(result, { versions, periods }),
+        ...overLimits({ versions, periods, removals: ofDays }),
       ],
       judged_until: open?.slot.scheduled_at ?? now,
       coverage: known.coverage,
@@ -289,10 +289,10 @@ interface Plan extends Judged {
 
 function planOf({ state, bottle, members }: Judged & Pick<Plan, 'members'>, now: Date): Plan | Error {
   try {
-    const { schedule_versions: versions, pauses } = bottle;
+    const { schedule_versions: versions, pauses: periods } = bottle;
     const from = unsettledFrom(state, bottle, now);
-    const slots = slotsBetween(versions, pauses, chainFrom(bottle, from, now), horizonOf(now));
-    const notMonitored = slotsNotMonitored(versions, pauses, from, new Date(now.getTime() + 1));
+    const slots = slotsBetween(versions, periods, chainFrom(bottle, from, now), horizonOf(now));
+    const notMonitored = slotsNotMonitored(versions, periods, from, new Date(now.getTime() + 1));
     const removalsFrom = earliest(slots[0]?.early_from, ...unjudgedRemovals(state));
     return { state, bottle, members, slots, notMonitored, ...(removalsFrom && { removalsFrom }) };
   } catch (error) {
@@ -313,18 +313,18 @@ function unsettledFrom(state: BottleState, { registered_at }: Bottle, now: Date)
 }
 
 /** Where judging begins for the slots from a time on to be judged. */
-function chainFrom({ schedule_versions, pauses }: Bottle, from: Date, now: Date): Date {
+function chainFrom({ schedule_versions, pauses: periods }: Bottle, from: Date, now: Date): Date {
   const versions = schedule_versions.filter((version) => !isAsNeeded(version));
-  return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
+  return versions.length === 0 ? now : chainStart(schedule_versions, periods, from);
 }
 
 /** When a period without monitoring begins, or a dose is due in one: then it has its outcome. */
-function nextNotMonitored({ schedule_versions, pauses }: Bottle, now: Date): Date | undefined {
-  const left = pauses.filter((period) => endsAt(period) > now.getTime());
+function nextNotMonitored({ schedule_versions, pauses: periods }: Bottle, now: Date): Date | undefined {
+  const left = periods.filter((period) => endsAt(period) > now.getTime());
   if (left.length === 0) return undefined;
   const next = nextSlotAfter(schedule_versions, [], now)?.scheduled_at;
   return earliest(
-    next && periodAt(pauses, next) ? next : undefined,
+    next && periodAt(periods, next) ? next : undefined,
     ...left.map(({ from }) => from).filter((from) => from > now),
   );
 }

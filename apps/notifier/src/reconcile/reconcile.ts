@@ -245,9 +245,9 @@ export class Reconcile {
       if (kind !== 'missed_dose' || !state?.judged_until || state.set_aside) continue;
       const slot = new Date(subject);
       if (slot >= state.judged_until || isRecent(alert, now) || isClaimed(state.dose_claim, now)) continue;
-      const { schedule_versions, pauses } = bottles.get(bottle_id.toHexString())!;
+      const { schedule_versions, pauses: periods } = bottles.get(bottle_id.toHexString())!;
       // not one that a change of the schedule took away
-      if (slotsBetween(schedule_versions, pauses, slot, new Date(slot.getTime() + 1)).length === 0) continue;
+      if (slotsBetween(schedule_versions, periods, slot, new Date(slot.getTime() + 1)).length === 0) continue;
       this.repairs.inc({ what: 'alert' });
       await this.states.change(state._id, judgeDosesAgain(state, slot, now).change);
     }

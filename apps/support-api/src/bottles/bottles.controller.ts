@@ -83,7 +83,7 @@ export class BottlesController {
   @ApiOperation({
     summary: 'Registers bottles from CSV: all of them, or none if a line is invalid',
     description:
-      'The first line names the columns: user_id, medication, time_zone, and optionally number_of_pills, step (`2` for a further step of the bottle in the line before) and the fields of a schedule: times (`08:00 20:00`, or with amounts `08:00=2 20:00=1`), pills_per_dose, days_of_week (`mon fri`), days_of_month (`1 15`), cycle (`21/7 2026-03-01`), every, anchor, max_per_day, min_interval, until, doses, early_window, late_after, missed_after, schedule_time_zone and effective_from.',
+      'The first line names the columns: user_id, medication, time_zone, and optionally label, number_of_pills, plan_of (the id of a bottle that is registered, whose plan it is for), step (`2` for a further step of the bottle in the line before) and the fields of a schedule: times (`08:00 20:00`, or with amounts `08:00=2 20:00=1`), pills_per_dose, days_of_week (`mon fri`), days_of_month (`1 15`), cycle (`21/7 2026-03-01`), every, anchor, max_per_day, min_interval, until, doses, early_window, late_after, missed_after, schedule_time_zone and effective_from.',
   })
   @Post('import')
   @Audited({ action: 'bottle.register', kind: 'bottle', each: imported })
@@ -103,7 +103,7 @@ export class BottlesController {
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string' } })
   @ApiOkResponse({ type: CheckedImportDto })
-  checkImport(@CsvBody() csv: string): CheckedImportDto {
+  checkImport(@CsvBody() csv: string): Promise<CheckedImportDto> {
     return this.bottles.checkMany(csv);
   }
 

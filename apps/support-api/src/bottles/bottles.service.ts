@@ -22,6 +22,7 @@ import {
   type Expected,
   MOST_SCHEDULE_VERSIONS,
   newCanaryId,
+  type PlanAdmission,
   type Registration,
   RegistrationsRepository,
   type StoredScheduleVersion,
@@ -41,6 +42,12 @@ import { tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 import { SharedPlansService } from './shared-plans.service.js';
 
+/** A bottle that is to be registered, with the token for its device. */
+type NewBottle = Registration & { token: string };
+
+/** Who is taken into which plan, by the id of the bottle that has it. */
+type Admissions = Map<string, PlanAdmission>;
+
 /** Registering and changing bottles. */
 @Injectable()
 export class BottlesService {
@@ -54,16 +61,12 @@ export class BottlesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem 400 for an invalid schedule */
+  /** @throws Problem 400 for an invalid schedule, or a plan that it cannot be for; 409 `changed_meanwhile` */
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     const now = this.clock.now();
-    const { plan_of: planOf, ...own } = body;
-    if (planOf !== undefined && (own.schedule ?? own.steps) !== undefined)
-      throw Problem.field('plan_of', 'has_schedule', 'plan_of is for a bottle without a schedule of its own');
-    const registration = newBottle(own, now);
-    await this.insert([registration], now, (all) =>
-      planOf === undefined ? this.registrations.insertAll(all) : this.plans.register(all[0]!, planOf),
-    );
+    const admissions: Admissions = new Map();
+    const registration = await this.prepare(body, now, admissions);
+    await this.insert([registration], now, admissions);
     return registered(registration);
   }
 
@@ -83,39 +86,51 @@ export class BottlesService {
     return registered(registration);
   }
 
-  /** Registers the bottles of a CSV file: all of them, or none. @throws Problem 400 `invalid_csv` */
+  /** Registers the bottles of a CSV file: all of them, or none. @throws Problem 400 `invalid_csv`; 409 `changed_meanwhile` */
   async registerMany(csv: string): Promise<ImportedBottlesDto> {
     const now = this.clock.now();
-    const lines = readBottles(csv, (body) => newBottle(body, now));
+    const admissions: Admissions = new Map();
+    const lines = await readBottles(csv, (body) => this.prepare(body, now, admissions));
     await this.insert(
       lines.map(({ bottle }) => bottle),
       now,
+      admissions,
     );
     return { created: lines.map(({ line, bottle }) => ({ line, ...registered(bottle) })) };
   }
 
   /** Checks a file as {@link registerMany} does, and stores nothing. @throws Problem 400 `invalid_csv` */
-  checkMany(csv: string): CheckedImportDto {
+  async checkMany(csv: string): Promise<CheckedImportDto> {
     const now = this.clock.now();
-    const lines = readBottles(csv, (body) => newBottle(body, now));
+    const admissions: Admissions = new Map();
+    const lines = await readBottles(csv, (body) => this.prepare(body, now, admissions));
     const warnings = lines.flatMap(({ line, bottle }) =>
       warningsOf(bottle).map((warning) => ({ line, ...warning })),
     );
     return { bottles: lines.length, warnings };
   }
 
-  private async insert(
-    registrations: Registration[],
+  /** A new bottle that is not stored yet. @throws Problem 400 for an invalid schedule, or a plan that it cannot be for */
+  private async prepare(
+    { plan_of: planOf, ...own }: RegisterBottleDto,
     now: Date,
-    store = (all: Registration[]): Promise<void> => this.registrations.insertAll(all),
-  ): Promise<void> {
+    admissions: Admissions,
+  ): Promise<NewBottle> {
+    if (planOf !== undefined && (own.schedule ?? own.steps) !== undefined)
+      throw Problem.field('plan_of', 'has_schedule', 'plan_of is for a bottle without a schedule of its own');
+    const made = newBottle(own, now);
+    if (planOf !== undefined) await this.plans.prepare(made.bottle, planOf, admissions);
+    return made;
+  }
+
+  private async insert(registrations: Registration[], now: Date, admissions: Admissions): Promise<void> {
     const periods = await this.periods.currentOf(
       registrations.map(({ bottle }) => bottle.user_id),
       now,
     );
     for (const { bottle } of registrations) bottle.pauses = periods.get(bottle.user_id) ?? [];
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
-    await store(registrations);
+    await this.plans.register(registrations, [...admissions.values()]);
     await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle.medication));
   }
 
@@ -241,7 +256,7 @@ export class BottlesService {
 const isOther = (given: string | undefined, present: string): boolean =>
   given !== undefined && given !== present;
 
-function registered(made: ReturnType<typeof newBottle>): RegisteredBottleDto {
+function registered(made: NewBottle): RegisteredBottleDto {
   return { bottle_id: made.bottle._id.toHexString(), token: made.token, warnings: warningsOf(made) };
 }
 
@@ -256,7 +271,7 @@ const warningsOf = ({ bottle }: Registration): ScheduleWarning[] =>
 function newBottle(
   { number_of_pills, schedule, steps, ...fields }: Omit<RegisterBottleDto, 'plan_of'>,
   now: Date,
-): Registration & { token: string } {
+): NewBottle {
   const versions = readPlan({ schedule, steps }, fields.time_zone, now);
   return build(new Types.ObjectId(), { number_of_pills, ...fields }, versions, now);
 }
@@ -266,7 +281,7 @@ function build(
   { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule' | 'steps' | 'plan_of'>,
   versions: StoredScheduleVersion[],
   now: Date,
-): Registration & { token: string } {
+): NewBottle {
   const token = newToken('pwb');
   return {
     token,

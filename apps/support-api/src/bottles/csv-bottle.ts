@@ -10,6 +10,7 @@ export const FILE_COLUMNS: readonly string[] = [
   ...NEEDED,
   'label',
   'number_of_pills',
+  'plan_of',
   'step',
   ...SCHEDULE_COLUMNS,
 ];
@@ -47,13 +48,14 @@ export function bottleIn(names: readonly string[], lines: readonly Line[]): obje
     throw Problem.field('step', 'invalid_value', 'step must be 1 in the first line of a bottle');
   for (const [index, row] of others.entries()) checkStep(row, first!, index + 1);
   const steps = rows.map((row, index) => ofStep(index, () => scheduleIn(row)));
-  const { number_of_pills, user_id, medication, label, time_zone } = first!;
+  const { number_of_pills, user_id, medication, label, time_zone, plan_of } = first!;
   return {
     user_id,
     medication,
     ...(label !== undefined && { label }),
     time_zone,
     ...(number_of_pills !== undefined && { number_of_pills: numberOf(number_of_pills) }),
+    ...(plan_of !== undefined && { plan_of }),
     ...(others.length > 0 ? { steps } : steps[0] && { schedule: steps[0] }),
   };
 }
@@ -74,7 +76,7 @@ function checkStep(row: Row, first: Row, index: number): void {
     throw Problem.field(`steps[${index}].${column}`, 'invalid_value', `${column} ${problem}`);
   };
   if (row['step'] !== String(index + 1)) fail('step', `must be ${index + 1}, after the line before`);
-  for (const column of [...NEEDED, 'label', 'number_of_pills'])
+  for (const column of [...NEEDED, 'label', 'number_of_pills', 'plan_of'])
     if (row[column] !== undefined && row[column] !== first[column])
       fail(column, 'must be that of step 1, or empty');
   if (!SCHEDULE_COLUMNS.some((column) => row[column] !== undefined)) fail('step', 'has no schedule');

@@ -49,10 +49,14 @@ type Errors = FieldError[];
  * Reads bottles from CSV (RFC 4180); the first line names the columns. The first line determines the delimiter: comma,
  * semicolon or tab. A byte order mark and empty lines are ignored. A line that is not in UTF-8 is refused.
  *
- * @param make builds a bottle from a well-formed line. @throws Problem 400 if the line is invalid nevertheless
+ * @param make builds a bottle from a well-formed line, one after the other. @throws Problem 400 if the line is invalid
+ *   nevertheless
  * @throws Problem 400 `invalid_csv` with the line and column of every error
  */
-export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T): BottleLine<T>[] {
+export async function readBottles<T>(
+  csv: string,
+  make: (body: RegisterBottleDto) => Promise<T>,
+): Promise<BottleLine<T>[]> {
   // before anything is parsed; names in quotation marks are looked at afterwards
   const names = firstLineOf(csv).split(delimiterOf(csv), MAX_COLUMNS + 1);
   if (names.length > MAX_COLUMNS) throw refusal([tooManyColumns()]);
@@ -77,7 +81,7 @@ export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T
   for (const lines of groupSteps(head.cells, rows)) {
     if (errors.length >= MAX_ERRORS) break;
     try {
-      const bottle = make(checkBody(RegisterBottleDto, bottleIn(head.cells, lines)));
+      const bottle = await make(checkBody(RegisterBottleDto, bottleIn(head.cells, lines)));
       bottles.push({ line: lines[0]!.line, bottle });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -67,9 +67,8 @@ export class LifeService {
     // repeated, it corrects the reason
     const since = seen.life?.state === life.state ? seen.life.since : at;
     const schedule_versions = endPlan(seen.schedule_versions, at);
-    const pauses = endPeriods(seen.pauses, at);
     const shared = seen.shared_plans && { shared_plans: endSharedPlan(seen.shared_plans, at) };
-    await this.change(seen, { schedule_versions, pauses, life: { ...life, since }, ...shared }, expected);
+    await this.change(seen, at, { schedule_versions, life: { ...life, since }, ...shared }, expected);
     const closing: Closing = { by: life.by, at, reason: 'not_in_use', notified: true };
     await this.closeAlerts(id, closing);
     await this.plans.onLeft(seen, at);
@@ -102,21 +101,23 @@ export class LifeService {
     if (schedule_versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const life: BottleLife = { state: 'in_use', since: at, by, ...definedOnly({ note }) };
     await this.searchIndex.addUser(seen, user_id);
-    // what was entered meanwhile of a time of nobody's
-    const pauses = endPeriods(seen.pauses, seen.life?.since ?? at);
-    await this.change(seen, { schedule_versions, pauses, life, user_id }, expected);
+    // what was entered meanwhile is of a time of nobody's
+    await this.change(seen, seen.life?.since ?? at, { schedule_versions, life, user_id }, expected);
     await this.states.change(id, onUsedAgain({ user_id }, at, this.config.SILENT_BOTTLE_AFTER));
     await this.periods.onHandover(id, user_id, at);
     await this.searchIndex.removePreviousUsers(id);
     await this.searchIndex.refreshPeople([seen.user_id, user_id]);
   }
 
+  /** @param leftUseAt when it left use: its periods end then */
   private async change(
     seen: Bottle,
-    change: Parameters<BottlesRepository['changeLife']>[1],
+    leftUseAt: Date,
+    change: Omit<Parameters<BottlesRepository['changeLife']>[1], 'pauses'>,
     expected: Expected,
   ): Promise<void> {
-    if (await this.bottles.changeLife(seen, change, expected)) return;
+    const pauses = endPeriods(seen.pauses, leftUseAt);
+    if (await this.bottles.changeLife(seen, { ...change, pauses }, expected)) return;
     if (expected !== undefined) throw changedMeanwhile();
     throw new Problem(
       409,

@@ -150,7 +150,7 @@ export class LookupService {
       ({ scheduled_at }) => scheduled_at,
     );
     const entries = await this.attestations.findOfSlots(id, shown);
-    const { schedule_versions: versions, pauses } = bottle;
+    const { schedule_versions: versions, pauses: periods } = bottle;
     const current = versionAt(versions, now);
     const summary = summaryView(state, newest, bottle);
     const view = viewOf(BottleDto, {
@@ -167,8 +167,8 @@ export class LookupService {
         (one) => current && one.effective_from < current.effective_from && !one.ends_at,
       ),
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
-      pauses: pausesOf(pauses, now),
-      periods: periodViews(pauses.filter((period) => endsAt(period) > now.getTime())),
+      pauses: pausesOf(periods, now),
+      periods: periodViews(periods.filter((period) => endsAt(period) > now.getTime())),
       plan_of: lastingPlan(bottle.shared_plans)?.of,
       plan_members: members,
       days_left: daysLeft(bottle, sumOf([summary, ...members]), today.progress, now),
@@ -234,13 +234,13 @@ function vitalsView(heartbeat: BottleHeartbeat): VitalsDto | null {
 
 /** For how many whole days the pills last, beside what was taken already. Null if there is no schedule, or if it cannot be known. */
 function daysLeft(
-  { schedule_versions: versions, pauses }: Bottle,
+  { schedule_versions: versions, pauses: periods }: Bottle,
   pills: number | null,
   progress: readonly SlotProgress[],
   now: Date,
 ): number | null {
   if (pills === null || versions.length === 0) return null;
-  const { days } = daysOfSupply({ pills, versions, pauses, progress, now });
+  const { days } = daysOfSupply({ pills, versions, periods, progress, now });
   return days >= SUPPLY_HORIZON ? null : Math.floor(days);
 }
 

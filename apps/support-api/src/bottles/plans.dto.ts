@@ -33,6 +33,9 @@ export class BottlePlanDto {
   @NumberField({ nullable: true, description: 'The pills that are left.' })
   number_of_pills: number | null;
 
+  @IdField({ nullable: true, description: 'The bottle whose plan it is for; it then has no steps.' })
+  plan_of: string | null;
+
   @ApiProperty({
     type: 'array',
     items: SCHEDULE,

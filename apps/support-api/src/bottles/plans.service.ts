@@ -1,4 +1,4 @@
-import { endOfCourse, goingOn, planAt, type Schedule, type ScheduleVersion } from '#domain';
+import { endOfCourse, goingOn, lastingPlan, planAt, type Schedule, type ScheduleVersion } from '#domain';
 import { BottleHeartbeatsRepository, BottlesRepository, BottleStatesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -37,7 +37,7 @@ export class PlansService {
           // it is being erased
           if (!bottle) return [];
           const { pills_left } = summaryView(state, newest.get(id) ?? null, bottle);
-          const { user_id, medication, label, time_zone, schedule_versions } = bottle;
+          const { user_id, medication, label, time_zone, schedule_versions, shared_plans } = bottle;
           const steps = stepsOf(schedule_versions, now);
           return {
             bottle_id: id,
@@ -46,6 +46,7 @@ export class PlansService {
             label: label || null,
             time_zone,
             number_of_pills: pills_left,
+            plan_of: lastingPlan(shared_plans)?.of.toHexString() ?? null,
             steps,
           };
         });

@@ -191,11 +191,11 @@ function withNewSteps(
 
 function previewOf(
   { versions, made }: PlanChange<StoredScheduleVersion[]>,
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   now: Date,
 ): Preview {
   return {
-    doses: comingDoses(versions, pauses, now),
+    doses: comingDoses(versions, periods, now),
     plan: planAt(versions, now),
     warnings: warningsOf(made),
   };
@@ -206,9 +206,9 @@ const warningsOf = (steps: readonly StoredScheduleVersion[]): ScheduleWarning[] 
 
 function comingDoses(
   versions: readonly StoredScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   now: Date,
 ): Slot[] {
   const end = new Date(now.getTime() + PREVIEW_MS);
-  return slotsBetween(versions, pauses, now, end).slice(0, PREVIEW_DOSES);
+  return slotsBetween(versions, periods, now, end).slice(0, PREVIEW_DOSES);
 }

@@ -4,6 +4,7 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   MOST_PLAN_MEMBERS,
+  type PlanAdmission,
   type PlanMember,
   type Registration,
   RegistrationsRepository,
@@ -14,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 
 /** What of a bottle must fit the one whose plan it is to be for. */
-type Joining = Pick<Bottle, 'user_id' | 'medication'> & { _id?: Types.ObjectId };
+type Joining = Pick<Bottle, '_id' | 'user_id' | 'medication'>;
 
 /** Several bottles of one plan: one has it, and the others are for it. */
 @Injectable()
@@ -27,18 +28,37 @@ export class SharedPlansService {
     private readonly clock: Clock,
   ) {}
 
-  /** Registers a bottle that is for the plan of another one. @throws Problem 400 `plan_of`; 409 `changed_meanwhile` */
-  async register(registration: Registration, planOf: string): Promise<void> {
-    const { bottle } = registration;
-    const leader = await this.findLeader(planOf, bottle);
+  /**
+   * Makes a bottle that is not registered yet one that is for the plan of another one.
+   *
+   * @param admissions of the bottles that are registered together, by the id of the one that has the plan; takes this one
+   * @throws Problem 400 `plan_of`
+   */
+  async prepare(bottle: Bottle, planOf: string, admissions: Map<string, PlanAdmission>): Promise<void> {
+    const id = new Types.ObjectId(planOf);
+    const { leader: found, members } = admissions.get(id.toHexString()) ?? {
+      leader: await this.bottles.findById(id),
+      members: [],
+    };
+    const leader = leaderOf(bottle, found, members.length);
     const from = bottle.registered_at;
-    bottle.shared_plans = [{ of: leader._id, from }];
-    const isDone = await this.plans.admit(leader, { bottle_id: bottle._id, from }, async () => {
-      await this.registrations.insertAll([registration]);
+    bottle.shared_plans = [{ of: id, from }];
+    admissions.set(id.toHexString(), { leader, members: [...members, { bottle_id: bottle._id, from }] });
+  }
+
+  /**
+   * Registers bottles, all or none, with what {@link prepare} made of them.
+   *
+   * @throws Problem 409 `changed_meanwhile`
+   */
+  async register(registrations: Registration[], admissions: readonly PlanAdmission[]): Promise<void> {
+    const isDone = await this.plans.admit(admissions, async () => {
+      await this.registrations.insertAll(registrations);
       return true;
     });
     if (!isDone) throw changedMeanwhile();
-    await this.states.change(leader._id, onScheduleChange(from));
+    for (const { leader, members } of admissions)
+      await this.states.change(leader._id, onScheduleChange(members[0]!.from));
   }
 
   /**
@@ -75,7 +95,7 @@ export class SharedPlansService {
       );
     if (lastingPlan(joining.shared_plans)?.of.toHexString() === planOf) return undefined;
     await this.assertNoMembers(joining);
-    return this.findLeader(planOf, joining);
+    return leaderOf(joining, await this.bottles.findById(new Types.ObjectId(planOf)), 0);
   }
 
   /** A bottle is for no other bottle's plan from now on. @throws Problem 409 `changed_meanwhile` */
@@ -117,30 +137,34 @@ export class SharedPlansService {
     assertOwnPlan(bottle);
     await this.assertNoMembers(bottle);
   }
+}
 
-  /** @throws Problem 400 for a bottle whose plan it cannot be for */
-  private async findLeader(planOf: string, joining: Joining): Promise<Bottle> {
-    const id = new Types.ObjectId(planOf);
-    const leader = await this.bottles.findById(id);
-    if (!leader || isCanary(id)) throw Problem.field('plan_of', 'unknown_bottle', 'plan_of is no bottle');
-    if (joining._id?.equals(id))
-      throw Problem.field('plan_of', 'own_bottle', 'plan_of must be another bottle than this one');
-    if (leader.user_id !== joining.user_id)
-      throw Problem.field('plan_of', 'other_user', 'plan_of must be a bottle of the same user');
-    if (leader.medication !== joining.medication)
-      throw Problem.field('plan_of', 'other_medication', 'plan_of must be a bottle of the same medication');
-    if (!isInUse(leader))
-      throw Problem.field('plan_of', 'bottle_not_in_use', 'plan_of must be a bottle that is in use');
-    if (lastingPlan(leader.shared_plans))
-      throw Problem.field('plan_of', 'no_own_plan', 'plan_of must be the bottle that has the plan');
-    if ((leader.plan_members ?? []).length >= MOST_PLAN_MEMBERS)
-      throw Problem.field(
-        'plan_of',
-        'too_many_members',
-        `At most ${MOST_PLAN_MEMBERS} times a bottle is taken into a plan`,
-      );
-    return leader;
-  }
+/**
+ * The bottle whose plan another one is to be for, if it can be.
+ *
+ * @param more bottles that are taken into its plan before
+ * @throws Problem 400 `plan_of`
+ */
+function leaderOf(joining: Joining, leader: Bottle | null, more: number): Bottle {
+  if (!leader || isCanary(leader._id))
+    throw Problem.field('plan_of', 'unknown_bottle', 'plan_of is no bottle');
+  if (joining._id.equals(leader._id))
+    throw Problem.field('plan_of', 'own_bottle', 'plan_of must be another bottle than this one');
+  if (leader.user_id !== joining.user_id)
+    throw Problem.field('plan_of', 'other_user', 'plan_of must be a bottle of the same user');
+  if (leader.medication !== joining.medication)
+    throw Problem.field('plan_of', 'other_medication', 'plan_of must be a bottle of the same medication');
+  if (!isInUse(leader))
+    throw Problem.field('plan_of', 'bottle_not_in_use', 'plan_of must be a bottle that is in use');
+  if (lastingPlan(leader.shared_plans))
+    throw Problem.field('plan_of', 'no_own_plan', 'plan_of must be the bottle that has the plan');
+  if ((leader.plan_members ?? []).length + more >= MOST_PLAN_MEMBERS)
+    throw Problem.field(
+      'plan_of',
+      'too_many_members',
+      `At most ${MOST_PLAN_MEMBERS} times a bottle is taken into a plan`,
+    );
+  return leader;
 }
 
 /** @throws Problem 409 `shares_plan`: a bottle that is for the plan of another one has none of its own */

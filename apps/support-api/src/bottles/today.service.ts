@@ -124,11 +124,11 @@ export class TodayService {
     });
   }
 
-  private planOf({ schedule_versions: versions, pauses, time_zone }: Bottle, now: Date) {
+  private planOf({ schedule_versions: versions, pauses: periods, time_zone }: Bottle, now: Date) {
     const silent_after_ms = this.silentAfter;
     return {
       versions,
-      pauses,
+      periods,
       time_zone,
       now,
       silent_after_ms,
@@ -204,12 +204,12 @@ export class TodayService {
 
 /** @param entries what people say about doses of the bottle; those of `today` are shown */
 export function todayView(
-  { schedule_versions, pauses, shared_plans }: Bottle,
+  { schedule_versions, pauses: periods, shared_plans }: Bottle,
   today: Today,
   entries: readonly AttestationEntry[],
   now: Date,
 ): TodayDto {
-  const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now, shared_plans);
+  const { state, ...until } = scheduleStateAt(schedule_versions, periods, now, shared_plans);
   return viewOf(TodayDto, {
     ...today,
     local_date: today.day.local_date,

@@ -79,7 +79,7 @@ export class AdherenceService {
    * @param since from when the bottle is the owner's whose figures they are
    */
   async figures(bottle: Bottle, from: Date, to: Date, since?: Date): Promise<AdherenceDto> {
-    const { schedule_versions: versions, pauses, time_zone } = bottle;
+    const { schedule_versions: versions, pauses: periods, time_zone } = bottle;
     const records = await this.records(bottle, from, to);
     const [unknown_in_coverage_gaps, initiation] = await Promise.all([
       this.countInGaps(bottle, records.outcomes, from, to),
@@ -90,7 +90,7 @@ export class AdherenceService {
       time,
       pills: pills_taken,
     }));
-    const extra = allExtraDoses({ versions, pauses }, removals);
+    const extra = allExtraDoses({ versions, periods }, removals);
     const input = { outcomes: records.outcomes, extra, from, to, zone: time_zone };
     const days = this.daysOf(bottle, records, from, to);
     return {
@@ -150,12 +150,12 @@ export class AdherenceService {
   }
 
   private daysOf(
-    { schedule_versions: versions, pauses, time_zone: zone }: Bottle,
+    { schedule_versions: versions, pauses: periods, time_zone: zone }: Bottle,
     { outcomes, dosages, attested, no_doses }: Records,
     from: Date,
     to: Date,
   ): DosingDay[] {
-    const plan = { versions, pauses };
+    const plan = { versions, periods };
     const removals = dosages.map(toRemoved);
     const now = this.clock.now();
     return dosingDays({ plan, removals, outcomes, attested, no_doses, from, to, now, zone });
@@ -163,7 +163,7 @@ export class AdherenceService {
 
   /** How many doses with an unknown outcome fell in a gap in which no reports were accepted. */
   private async countInGaps(
-    { schedule_versions, pauses }: Bottle,
+    { schedule_versions, pauses: periods }: Bottle,
     outcomes: readonly DoseOutcome[],
     from: Date,
     to: Date,
@@ -174,7 +174,7 @@ export class AdherenceService {
     if (unknown.length === 0) return 0;
     // a dose may end in a gap that begins after the range
     const gaps = await this.gaps.findDuring(from, new Date(to.getTime() + DAY_MS), 'device-api');
-    const inGaps = gaps.flatMap((gap) => dosesInGap(schedule_versions, pauses, { until: to, ...gap }));
+    const inGaps = gaps.flatMap((gap) => dosesInGap(schedule_versions, periods, { until: to, ...gap }));
     const slots = new Set(inGaps.map(({ scheduled_at }) => scheduled_at.getTime()));
     return unknown.filter(({ scheduled_at }) => slots.has(scheduled_at.getTime())).length;
   }

@@ -34,7 +34,7 @@ function daysOf(monitor: Monitor): DosingDay[] {
     if (doses < 0) no_doses.push({ time: noon(date), pills: -doses });
   }
   return dosingDays({
-    plan: { versions, pauses: notMonitored(monitor) },
+    plan: { versions, periods: notMonitored(monitor) },
     removals,
     outcomes: slots.map(({ scheduled_at }) => ({ scheduled_at, outcome: 'missed', pills_taken: 0 })),
     attested,

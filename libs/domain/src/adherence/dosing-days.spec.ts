@@ -18,7 +18,7 @@ const TWICE = version({ times: ['08:00', '20:00'] });
 function days(input: Partial<DosingDaysInput>, versions = [TWICE]) {
   const range = { from: at('01T00:00'), to: at('06T00:00'), ...input };
   return dosingDays({
-    plan: { versions, pauses: [] },
+    plan: { versions, periods: [] },
     removals: [],
     outcomes: slotsBetween(versions, [], range.from, new Date(range.to.getTime() + 86_400_000)).map(
       ({ scheduled_at }) => ({ scheduled_at, outcome: 'missed', pills_taken: 0 }),
@@ -85,8 +85,8 @@ describe('days with the prescribed amount', () => {
   });
 
   it('leaves out days in a period of which the bottle says nothing, whichever midnight it begins at', () => {
-    const without = (...pauses: UnmonitoredPeriod[]): string =>
-      measured({ plan: { versions: [TWICE], pauses } });
+    const without = (...periods: UnmonitoredPeriod[]): string =>
+      measured({ plan: { versions: [TWICE], periods } });
     const all = { reason: 'hospital' as const, from: at('02T00:00'), to: at('04T00:00') };
     const others = { reason: 'travel' as const, from: at('03T03:00'), to: at('04T03:00') };
     expect(without(all, others)).toBe('0nn00');
@@ -154,7 +154,7 @@ describe('several bottles, and the end of a treatment', () => {
     const one = days({ removals: both });
     const other = days({
       removals: both.slice(0, 2),
-      plan: { versions: [TWICE], pauses: [{ reason: 'travel', from: at('05T00:00') }] },
+      plan: { versions: [TWICE], periods: [{ reason: 'travel', from: at('05T00:00') }] },
     });
     const common = commonDays([one, other.slice(1), other.slice(0, 1)]);
     expect(common.map(({ measured: figure }) => figure.implemented)).toEqual([1, 0, 0, 0, null]);
@@ -169,7 +169,7 @@ describe('several bottles, and the end of a treatment', () => {
     expect(persistence(long)).toEqual({ last_dose_on: '2026-03-01', discontinued: true });
     expect(persistence({ removals })).toEqual({ last_dose_on: '2026-03-01', discontinued: false });
     const period = { reason: 'travel' as const, from: at('10T00:00'), to: at('11T00:00') };
-    const hidden = { plan: { versions: [TWICE], pauses: [period] } };
+    const hidden = { plan: { versions: [TWICE], periods: [period] } };
     expect(persistence({ ...long, ...hidden, to: new Date('2026-04-02T00:00Z') }).discontinued).toBeNull();
     expect(persistence({})).toEqual({ last_dose_on: null, discontinued: null });
   });

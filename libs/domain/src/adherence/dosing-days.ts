@@ -107,8 +107,8 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
     const doses = (byDay.slots.get(day.local_date) ?? []).map((slot) => doseOf(slot, bySlot));
     const removed = pillsOf(byDay.removals.get(day.local_date));
     const isNotMonitored =
-      plan.pauses.some((period) => touchesDay(period, day)) ||
-      doses.some(({ slot }) => periodAt(plan.pauses, slot.scheduled_at) !== undefined);
+      plan.periods.some((period) => touchesDay(period, day)) ||
+      doses.some(({ slot }) => periodAt(plan.periods, slot.scheduled_at) !== undefined);
     const measured = { removed, expected: sum(doses.map(({ slot }) => slot.pills)) };
     const reported = corrected(removed - pillsOf(byDay.noDoses.get(day.local_date)), doses);
     return {

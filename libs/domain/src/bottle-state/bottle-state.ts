@@ -100,7 +100,7 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   /** Armed: when a dose has to be checked next. */
   dose_due_at?: Date;
   /**
-   * For lists: the next dose by the schedule and outside pauses. Once it has passed, or the schedule has changed, the
+   * For lists: the next dose by the schedule and outside periods. Once it has passed, or the schedule has changed, the
    * notifier looks at the schedule again. Absent without a next dose.
    */
   next_dose_at?: Date;
@@ -110,7 +110,7 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   unjudged_removals?: UnjudgedRemoval[];
   /** Slots that somebody attested, and that no check of doses has looked at since. A set. */
   attested_slots?: Date[];
-  /** The schedule or its pauses changed, and the doses have not been judged since. */
+  /** The schedule or its periods changed, and the doses have not been judged since. */
   schedule_changed_at?: Date;
   /** Slots before this instant have their outcome. */
   judged_until?: Date;

@@ -19,7 +19,7 @@ export function onRegistryChange(facts: Partial<Pick<BottleState, Fact>>): State
   return { set: facts };
 }
 
-/** The schedule or its pauses changed: the doses are judged again. */
+/** The schedule or its periods changed: the doses are judged again. */
 export function onScheduleChange(at: Date): StateChange {
   return { lower: { dose_due_at: at }, set: { schedule_changed_at: at, next_dose_at: at } };
 }

@@ -7,7 +7,7 @@ const NEEDED = { kind: 'as_needed', max_per_day: 2, pills_per_dose: 2 };
 
 function over(taken: Removal[], schedule: object = NEEDED) {
   const versions = [version(schedule)];
-  return overLimits({ versions, pauses: [], removals: taken }).map(({ removal_id, pills, reason }) => [
+  return overLimits({ versions, periods: [], removals: taken }).map(({ removal_id, pills, reason }) => [
     removal_id,
     pills,
     reason,
@@ -56,7 +56,7 @@ describe('overLimits', () => {
   it('judges by the version in effect, and counts what was removed before it', () => {
     const versions = [version({ ...NEEDED, max_per_day: 9 }), version(NEEDED, 'UTC', '2025-06-01T12:00Z')];
     const taken = [removal('before', '2025-06-01T11:00Z', 9), removal('after', '2025-06-01T13:00Z', 1)];
-    expect(overLimits({ versions, pauses: [], removals: taken })).toMatchObject([
+    expect(overLimits({ versions, periods: [], removals: taken })).toMatchObject([
       { removal_id: 'after', pills: 1 },
     ]);
   });
@@ -71,7 +71,7 @@ describe('overLimits', () => {
       removal('needed', '2025-06-01T10:00Z', 4),
       removal('over', '2025-06-01T11:00Z', 1),
     ];
-    expect(overLimits({ versions, pauses: [], removals: taken })).toMatchObject([{ removal_id: 'over' }]);
+    expect(overLimits({ versions, periods: [], removals: taken })).toMatchObject([{ removal_id: 'over' }]);
   });
 
   it('does not depend on order or repetition', () => {
@@ -87,7 +87,7 @@ describe('overLimits', () => {
 it('countAsNeeded counts the pills of the last 24 hours, both ends included', () => {
   const versions = [version(NEEDED)];
   const taken = ['2025-06-01T07:59:59Z', '2025-06-01T08:00Z', '2025-06-02T08:00Z', '2025-06-02T08:01Z'];
-  const given = { versions, pauses: [], removals: taken.map((time) => removal(time, time, 3)) };
+  const given = { versions, periods: [], removals: taken.map((time) => removal(time, time, 3)) };
   const now = at('2025-06-02T08:00Z');
   expect(countAsNeeded(asNeededAt(versions, now)!, given, now)).toEqual({
     since: at('2025-06-01T08:00Z'),

@@ -43,7 +43,7 @@ export function asNeededAt(versions: readonly ScheduleVersion[], at: Date): AsNe
 /** What was prescribed and what was removed. */
 interface Taken {
   versions: readonly ScheduleVersion[];
-  pauses: readonly UnmonitoredPeriod[];
+  periods: readonly UnmonitoredPeriod[];
   removals: readonly Removal[];
 }
 
@@ -72,7 +72,7 @@ export function countAsNeeded({ schedule }: AsNeededVersion, taken: Taken, at: D
 export function overLimits(taken: Taken): ExtraDose[] {
   const pills = spare(taken);
   return pills.flatMap((removed) => {
-    const isExplained = removalIn(taken.pauses, removed.time)?.isExtra === false;
+    const isExplained = removalIn(taken.periods, removed.time)?.isExtra === false;
     const version = isExplained ? undefined : asNeededAt(taken.versions, removed.time);
     return version ? (overLimit(removed, pills, version) ?? []) : [];
   });
@@ -106,14 +106,14 @@ const pillsIn = (removals: readonly Removal[], from: number, to: number): number
  * The pills that no slot takes: outside every window, or beyond a whole dose while an as-needed schedule was in effect;
  * those taken in a pause, which are extra as they are, count like any others.
  */
-function spare({ versions, pauses, removals }: Taken): Removal[] {
+function spare({ versions, periods, removals }: Taken): Removal[] {
   const unique = uniqueRemovals(removals);
   const first = unique[0]?.time.getTime();
   const last = unique.at(-1)?.time.getTime();
   if (first === undefined || last === undefined) return [];
   const from = new Date(first - SCHEDULE_LIMITS.missed_after_ms);
   const to = new Date(last + SCHEDULE_LIMITS.early_window_ms + 1);
-  return matchRemovals(slotsBetween(versions, pauses, from, to), unique)
+  return matchRemovals(slotsBetween(versions, periods, from, to), unique)
     .extra.filter(({ reason, time }) => reason === 'outside_windows' || asNeededAt(versions, time))
     .map(({ removal_id, time, pills }) => ({ id: removal_id, time, pills }));
 }

@@ -115,7 +115,7 @@ describe('the end of a course', () => {
     expect(scheduleStateAt([course], [], at('2026-03-02T07:00Z'))).toEqual({ state: 'active' });
     expect(scheduleStateAt([course], [], at('2026-03-02T08:00Z'))).toEqual({ state: 'ended' });
     const taken = [removal('a', '2026-03-02T08:00Z'), removal('b', '2026-03-03T08:00Z', 0.5)];
-    expect(allExtraDoses({ versions: [course], pauses: [] }, taken)).toMatchObject([
+    expect(allExtraDoses({ versions: [course], periods: [] }, taken)).toMatchObject([
       { removal_id: 'b', reason: 'schedule_ended', pills: 0.5 },
     ]);
   });
@@ -123,7 +123,7 @@ describe('the end of a course', () => {
   it('what was as needed is beyond the plan, too', () => {
     const needed = version({ kind: 'as_needed', max_per_day: 2, until: '2026-03-02' });
     const taken = [removal('a', '2026-03-02T23:59Z'), removal('b', '2026-03-03T00:00Z')];
-    expect(allExtraDoses({ versions: [needed], pauses: [] }, taken)).toMatchObject([
+    expect(allExtraDoses({ versions: [needed], periods: [] }, taken)).toMatchObject([
       { removal_id: 'b', reason: 'schedule_ended' },
     ]);
     expect(scheduleStateAt([needed], [], at('2026-03-03T00:00Z'))).toEqual({ state: 'ended' });

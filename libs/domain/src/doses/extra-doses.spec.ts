@@ -11,12 +11,12 @@ const morning = version({ kind: 'times_of_day', times: ['08:00'] });
 
 interface Plan {
   versions?: ScheduleVersion[];
-  pauses?: UnmonitoredPeriod[];
+  periods?: UnmonitoredPeriod[];
 }
 
 /** Why what was removed is extra, by its time. */
-function reasons(taken: [string, number][], { versions = [morning], pauses = [] }: Plan = {}): unknown[] {
-  const slots = slotsBetween(versions, pauses, clock('00:00'), at('2025-06-03T00:00Z'));
+function reasons(taken: [string, number][], { versions = [morning], periods = [] }: Plan = {}): unknown[] {
+  const slots = slotsBetween(versions, periods, clock('00:00'), at('2025-06-03T00:00Z'));
   const judged = judgeSlots({
     slots,
     removals: taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills)),
@@ -24,7 +24,7 @@ function reasons(taken: [string, number][], { versions = [morning], pauses = [] 
     now: at('2025-06-02T00:00Z'),
     silent_after_ms: 3_600_000,
   });
-  return extraDoses(judged, { versions, pauses }).map(({ time, pills, reason }) => [
+  return extraDoses(judged, { versions, periods }).map(({ time, pills, reason }) => [
     time.toISOString().slice(11, 16),
     pills,
     reason,
@@ -81,7 +81,7 @@ describe('extraDoses', () => {
       const now = at('2025-06-02T00:00Z');
       return extraDoses(judgeSlots({ slots, removals, contacts: [], now, silent_after_ms: 1 }), {
         versions,
-        pauses: [],
+        periods: [],
       });
     };
     const dates = { last_dose_at: clock('08:00'), next_dose_at: at('2025-06-02T08:00Z') };
@@ -95,16 +95,16 @@ describe('extraDoses', () => {
   });
 
   it('everything is extra in a pause, its start included and its end not', () => {
-    const pauses = [{ from: clock('13:00'), to: clock('14:00') }];
+    const periods = [{ from: clock('13:00'), to: clock('14:00') }];
     const taken = ['12:59:59', '13:00', '13:59:59'].map((time): [string, number] => [time, 1]);
     const paused = [
       ['13:00', 1, 'schedule_paused'],
       ['13:59', 1, 'schedule_paused'],
     ];
-    expect(reasons(taken, { pauses })).toEqual(paused);
+    expect(reasons(taken, { periods })).toEqual(paused);
     const asNeeded = [version({ kind: 'as_needed', max_per_day: 1 })];
-    expect(reasons(taken, { pauses, versions: asNeeded })).toEqual(paused);
-    expect(reasons([['14:00', 1]], { pauses })).toEqual([]);
+    expect(reasons(taken, { periods, versions: asNeeded })).toEqual(paused);
+    expect(reasons([['14:00', 1]], { periods })).toEqual([]);
   });
 
   it('everything is extra when no dose follows', () => {
@@ -116,7 +116,7 @@ describe('extraDoses', () => {
   it('what was removed before an edit or a pause is judged without it', () => {
     const evening = version({ kind: 'times_of_day', times: ['22:00'] }, 'UTC', `${DAY}07:00Z`);
     const pause = { from: clock('07:00'), to: clock('23:00') };
-    for (const plan of [{ versions: [morning, evening] }, { pauses: [pause] }]) {
+    for (const plan of [{ versions: [morning, evening] }, { periods: [pause] }]) {
       expect(reasons([['06:30', 1]], plan)).toEqual([]);
       expect(reasons([['06:30', 2]], plan)).toEqual([['06:30', 2, 'several_doses']]);
     }
@@ -137,13 +137,13 @@ describe('extraDoses', () => {
     ['pillbox', '14:00', ['13:00 1 too_early']],
     ['pause', undefined, ['08:05 3 schedule_paused', '13:00 1 schedule_paused']],
   ] as const)('in a period (%s), entered at %s', (reason, entered, expected) => {
-    const pauses = [{ from: clock('07:30'), reason, ...(entered && { recorded_at: clock(entered) }) }];
+    const periods = [{ from: clock('07:30'), reason, ...(entered && { recorded_at: clock(entered) }) }];
     const found = reasons(
       [
         ['08:05', 3],
         ['13:00', 1],
       ],
-      { pauses },
+      { periods },
     );
     expect(found.map((one) => (one as unknown[]).join(' '))).toEqual(expected);
   });

@@ -15,7 +15,7 @@ import { chainStart, nextSlotAfter, slotsBetween, type Slot } from './slots.js';
 /** What was prescribed. */
 export interface Prescribed {
   versions: readonly ScheduleVersion[];
-  pauses: readonly UnmonitoredPeriod[];
+  periods: readonly UnmonitoredPeriod[];
 }
 
 /** Doses at least this far apart are those of a week or more: one too many is dangerous (methotrexate). A week with a clock change is an hour shorter. */
@@ -26,13 +26,13 @@ const RARE_MS = 7 * DAY_MS - HOUR_MS;
  *
  * @param removals from a `chainStart` on, and for as-needed schedules from 24 h before the first one that is asked for
  */
-export function allExtraDoses({ versions, pauses }: Prescribed, removals: readonly Removal[]): ExtraDose[] {
+export function allExtraDoses({ versions, periods }: Prescribed, removals: readonly Removal[]): ExtraDose[] {
   const times = removals.map(({ time }) => time.getTime());
   if (times.length === 0) return [];
-  const from = chainStart(versions, pauses, new Date(Math.min(...times)));
+  const from = chainStart(versions, periods, new Date(Math.min(...times)));
   const to = new Date(Math.max(...times) + SCHEDULE_LIMITS.early_window_ms + 1);
-  const matched = matchRemovals(slotsBetween(versions, pauses, from, to), removals);
-  return [...extraDoses(matched, { versions, pauses }), ...overLimits({ versions, pauses, removals })].sort(
+  const matched = matchRemovals(slotsBetween(versions, periods, from, to), removals);
+  return [...extraDoses(matched, { versions, periods }), ...overLimits({ versions, periods, removals })].sort(
     (one, other) => one.time.getTime() - other.time.getTime(),
   );
 }
@@ -42,7 +42,7 @@ export function allExtraDoses({ versions, pauses }: Prescribed, removals: readon
  * as-needed schedule ({@link overLimits}).
  *
  * Outside every window, pills up to what the last slot still lacks are that dose, very late; its outcome stays. All others
- * are extra. Each removal is judged by the versions and pauses that had begun at its time: an edit or a pause that takes a
+ * are extra. Each removal is judged by the versions and periods that had begun at its time: an edit or a period that takes a
  * dose away makes no extra of what was removed for it before. Before the first version nothing is extra, nor is what a
  * period without monitoring explains, whenever it was entered: a pillbox that is filled, a device that is wrong.
  *
@@ -55,7 +55,7 @@ export function extraDoses(
   const sorted = extra.toSorted((one, other) => one.time.getTime() - other.time.getTime());
   const since = new Map<number | undefined, SinceSlot>();
   return sorted.flatMap((removed): ExtraDose[] => {
-    if (removalIn(plan.pauses, removed.time)?.isExtra === false) return [];
+    if (removalIn(plan.periods, removed.time)?.isExtra === false) return [];
     const then = prescribedAt(plan, removed.time);
     const last = slots.findLast(({ slot }) => slot.scheduled_at <= removed.time);
     const key = last?.slot.scheduled_at.getTime();
@@ -83,10 +83,10 @@ interface SinceSlot {
   extra: number;
 }
 
-function prescribedAt({ versions, pauses }: Prescribed, time: Date): Prescribed {
+function prescribedAt({ versions, periods }: Prescribed, time: Date): Prescribed {
   return {
     versions: versions.filter(({ effective_from }) => effective_from <= time),
-    pauses: pauses.filter(({ from, recorded_at = from }) => from <= time && recorded_at <= time),
+    periods: periods.filter(({ from, recorded_at = from }) => from <= time && recorded_at <= time),
   };
 }
 
@@ -100,18 +100,18 @@ function outsideWindows(
   const { time, pills } = removed;
   const version = versionAt(plan.versions, time);
   if (!version) return undefined;
-  const inPeriod = removalIn(plan.pauses, time);
+  const inPeriod = removalIn(plan.periods, time);
   if (inPeriod) return inPeriod.isExtra ? { extra: extraIn(inPeriod.reason, removed) } : undefined;
   if (asNeededAt(plan.versions, time)) return undefined;
   const droppedLater = slotOpenAt(plan, time);
   if (droppedLater)
     return pills > droppedLater.pills ? { extra: { ...removed, reason: 'several_doses' } } : undefined;
-  const next = nextSlotAfter(plan.versions, plan.pauses, time);
+  const next = nextSlotAfter(plan.versions, plan.periods, time);
   const late = Math.min(pills, lacks);
   if (late === pills) return {};
   const rest = { ...removed, pills: pills - late };
   if (!next) return { extra: { ...rest, reason: 'schedule_ended' } };
-  const following = nextSlotAfter(plan.versions, plan.pauses, next.scheduled_at);
+  const following = nextSlotAfter(plan.versions, plan.periods, next.scheduled_at);
   const isRare =
     following !== undefined && following.scheduled_at.getTime() - next.scheduled_at.getTime() >= RARE_MS;
   return {
@@ -132,10 +132,10 @@ function extraIn(not_monitored: PeriodReason, removed: UnmatchedPills): ExtraDos
 }
 
 /** A slot whose window contains this time. */
-function slotOpenAt({ versions, pauses }: Prescribed, time: Date): Slot | undefined {
+function slotOpenAt({ versions, periods }: Prescribed, time: Date): Slot | undefined {
   const from = new Date(time.getTime() - SCHEDULE_LIMITS.missed_after_ms);
   const to = new Date(time.getTime() + SCHEDULE_LIMITS.early_window_ms + 1);
-  return slotsBetween(versions, pauses, from, to).find(
+  return slotsBetween(versions, periods, from, to).find(
     ({ early_from, missed_at }) => early_from <= time && time <= missed_at,
   );
 }

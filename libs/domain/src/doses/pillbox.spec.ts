@@ -6,7 +6,7 @@ const twice = version({ kind: 'times_of_day', times: ['08:00', '20:00'], pills_p
 
 describe('for which doses pills suffice that were removed at once', () => {
   const filling = (pills: number, more: Partial<Parameters<typeof fillingOf>[0]> = {}) =>
-    fillingOf({ versions: [twice], pauses: [], ...more }, removed, pills);
+    fillingOf({ versions: [twice], periods: [], ...more }, removed, pills);
 
   it('is those after the removal, until the first that is to be taken from the bottle again', () => {
     expect(filling(2)).toEqual({ doses: 1, until: at('2026-03-03T08:00Z') });
@@ -19,8 +19,8 @@ describe('for which doses pills suffice that were removed at once', () => {
 
   it('is none beyond two months, and leaves out the doses of a period without monitoring', () => {
     expect(filling(1_000)).toBeUndefined();
-    const pauses = [{ from: at('2026-03-02T12:00Z'), to: at('2026-03-04T00:00Z') }];
-    expect(filling(2, { pauses })).toEqual({ doses: 1, until: at('2026-03-04T20:00Z') });
+    const periods = [{ from: at('2026-03-02T12:00Z'), to: at('2026-03-04T00:00Z') }];
+    expect(filling(2, { periods })).toEqual({ doses: 1, until: at('2026-03-04T20:00Z') });
   });
 
   it('ends with the window of the last dose of a plan', () => {

@@ -17,9 +17,9 @@ export interface Filling {
  * For which of the doses after their removal pills suffice that are beyond the plan; undefined if there is none, or if a
  * part of one is left over: nobody fills a box with half a dose.
  */
-export function fillingOf({ versions, pauses }: Prescribed, time: Date, pills: number): Filling | undefined {
+export function fillingOf({ versions, periods }: Prescribed, time: Date, pills: number): Filling | undefined {
   const to = new Date(time.getTime() + LONGEST_MS);
-  const slots = slotsBetween(versions, pauses, new Date(time.getTime() + 1), to);
+  const slots = slotsBetween(versions, periods, new Date(time.getTime() + 1), to);
   let left = pills;
   let doses = 0;
   for (const slot of slots) {

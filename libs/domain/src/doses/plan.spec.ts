@@ -229,12 +229,12 @@ describe('the plan ends', () => {
   });
 
   it('what was paused later is not paused any more', () => {
-    const pauses = [
+    const periods = [
       { from: day(1), to: day(2) },
       { from: day(5), to: day(9) },
       { from: day(20), to: day(22) },
     ];
-    expect(endPeriods(pauses, day(7))).toEqual([
+    expect(endPeriods(periods, day(7))).toEqual([
       { from: day(1), to: day(2) },
       { from: day(5), to: day(7) },
     ]);

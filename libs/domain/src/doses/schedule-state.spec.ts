@@ -18,22 +18,22 @@ it('starts at effective_from, inclusive', () => {
 });
 
 it('is paused from the start of a pause, inclusive, to its end, exclusive', () => {
-  const pauses = [pause('2025-06-02T00:00Z', '2025-06-03T00:00Z')];
+  const periods = [pause('2025-06-02T00:00Z', '2025-06-03T00:00Z')];
   const paused = { state: 'paused', until: at('2025-06-03T00:00Z') };
-  expect(scheduleStateAt([daily], pauses, at('2025-06-01T23:59:59.999Z'))).toEqual({ state: 'active' });
-  expect(scheduleStateAt([daily], pauses, at('2025-06-02T00:00Z'))).toEqual(paused);
-  expect(scheduleStateAt([daily], pauses, at('2025-06-02T23:59:59.999Z'))).toEqual(paused);
-  expect(scheduleStateAt([daily], pauses, at('2025-06-03T00:00Z'))).toEqual({ state: 'active' });
+  expect(scheduleStateAt([daily], periods, at('2025-06-01T23:59:59.999Z'))).toEqual({ state: 'active' });
+  expect(scheduleStateAt([daily], periods, at('2025-06-02T00:00Z'))).toEqual(paused);
+  expect(scheduleStateAt([daily], periods, at('2025-06-02T23:59:59.999Z'))).toEqual(paused);
+  expect(scheduleStateAt([daily], periods, at('2025-06-03T00:00Z'))).toEqual({ state: 'active' });
 });
 
 it('is paused until the last of several pauses without a gap ends, in any order', () => {
-  const pauses = [
+  const periods = [
     pause('2025-06-03T00:00Z', '2025-06-04T00:00Z'),
     pause('2025-06-02T00:00Z', '2025-06-03T00:00Z'),
     pause('2025-06-02T06:00Z', '2025-06-02T07:00Z'),
     pause('2025-06-04T00:00:00.001Z', '2025-06-05T00:00Z'),
   ];
-  expect(scheduleStateAt([daily], pauses, at('2025-06-02T12:00Z'))).toEqual({
+  expect(scheduleStateAt([daily], periods, at('2025-06-02T12:00Z'))).toEqual({
     state: 'paused',
     until: at('2025-06-04T00:00Z'),
   });

@@ -19,16 +19,16 @@ export type ScheduleState =
 /** The state of a bottle's schedule at an instant. */
 export function scheduleStateAt(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   at: Date,
   shared?: readonly SharedPlan[],
 ): ScheduleState {
   if (sharedPlanAt(shared, at)) return { state: 'shared' };
   const starts = versions.map(({ effective_from }) => effective_from.getTime());
   if (starts.length === 0) return { state: 'none' };
-  const period = periodAt(pauses, at);
+  const period = periodAt(periods, at);
   if (period) {
-    const until = notMonitoredUntil(pauses, at)!;
+    const until = notMonitoredUntil(periods, at)!;
     const state = reasonOf(period) === 'pause' ? 'paused' : 'not_monitored';
     return { state, ...(Number.isFinite(until) && { until: new Date(until) }) };
   }
@@ -38,6 +38,6 @@ export function scheduleStateAt(
   if (!version && coming.length === 0) return { state: 'none' };
   if (!version) return { state: 'not_started', until: new Date(Math.min(...coming)) };
   if (asNeededAt(versions, at)) return { state: 'as_needed' };
-  const goesOn = coming.length > 0 || nextSlotAfter(versions, pauses, at);
+  const goesOn = coming.length > 0 || nextSlotAfter(versions, periods, at);
   return { state: goesOn ? 'active' : 'ended' };
 }

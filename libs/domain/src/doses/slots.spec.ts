@@ -7,8 +7,8 @@ import { at, instants, moments, schedules, version, ZONES } from './testing.js';
 
 const DAILY = { kind: 'times_of_day', times: ['08:00'] };
 
-function due(versions: ScheduleVersion[], from: string, to: string, pauses: UnmonitoredPeriod[] = []) {
-  return instants(slotsBetween(versions, pauses, at(from), at(to)));
+function due(versions: ScheduleVersion[], from: string, to: string, periods: UnmonitoredPeriod[] = []) {
+  return instants(slotsBetween(versions, periods, at(from), at(to)));
 }
 
 describe('daylight saving: gap forward, overlap once (MedTimer#56, #561, #943)', () => {

@@ -27,12 +27,12 @@ const SEARCH_DAYS = 400;
  */
 export function slotsBetween(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   from: Date,
   to: Date,
 ): Slot[] {
   const slots = new Map<number, Slot>();
-  for (const span of activeSpans(versions, pauses, from.getTime(), to.getTime())) {
+  for (const span of activeSpans(versions, periods, from.getTime(), to.getTime())) {
     const due = dosesDue(span.version, span);
     if (due.length === 0) continue;
     const windows = windowsOf(span.version.schedule);
@@ -62,14 +62,14 @@ export function slotsNotMonitored(
 /** The first slot strictly after `after`, looking ahead 400 days of 24 hours; undefined when there is none. */
 export function nextSlotAfter(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   after: Date,
 ): Slot | undefined {
   const start = after.getTime() + 1;
   const end = start + SEARCH_DAYS * DAY_MS;
   for (let from = start, days = 2; from < end; days *= 2) {
     const to = Math.min(from + days * DAY_MS, end);
-    const [first] = slotsBetween(versions, pauses, new Date(from), new Date(to));
+    const [first] = slotsBetween(versions, periods, new Date(from), new Date(to));
     if (first) return first;
     from = to;
   }
@@ -109,7 +109,7 @@ function withinUse(slot: Slot, { version: { ends_at: end }, usedFrom }: Span): S
  */
 export function chainStart(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   at: Date,
   maxDays = 35,
 ): Date {
@@ -119,7 +119,7 @@ export function chainStart(
   const oldest = at.getTime() - Math.max(maxDays * DAY_MS, longestMissed);
   for (let back = DAY_MS; ; back *= 4) {
     const from = Math.max(oldest, at.getTime() - back);
-    const slots = slotsBetween(versions, pauses, new Date(from - longestMissed), ahead);
+    const slots = slotsBetween(versions, periods, new Date(from - longestMissed), ahead);
     const start = lastStart(slots, at.getTime(), from);
     if (start !== undefined || from === oldest) return new Date(start ?? oldest);
   }
@@ -148,10 +148,10 @@ interface Span {
   usedFrom?: Date;
 }
 
-/** The unpaused spans of `[from, to)` with the effective version of each, in order. */
+/** The spans of `[from, to)` outside periods without monitoring, with the effective version of each, in order. */
 function activeSpans(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   from: number,
   to: number,
 ): Span[] {
@@ -168,18 +168,18 @@ function activeSpans(
       version,
       ...(usedFrom && { usedFrom }),
     };
-    return withoutPauses(span, pauses);
+    return withoutPeriods(span, periods);
   });
 }
 
-function withoutPauses(span: Span, pauses: readonly UnmonitoredPeriod[]): Span[] {
-  const sorted = [...pauses].sort((a, b) => a.from.getTime() - b.from.getTime());
+function withoutPeriods(span: Span, periods: readonly UnmonitoredPeriod[]): Span[] {
+  const sorted = [...periods].sort((a, b) => a.from.getTime() - b.from.getTime());
   const left: Span[] = [];
   let from = span.from;
-  for (const pause of sorted) {
-    if (endsAt(pause) <= pause.from.getTime()) continue;
-    left.push({ ...span, from, to: Math.min(span.to, pause.from.getTime()) });
-    from = Math.max(from, endsAt(pause));
+  for (const period of sorted) {
+    if (endsAt(period) <= period.from.getTime()) continue;
+    left.push({ ...span, from, to: Math.min(span.to, period.from.getTime()) });
+    from = Math.max(from, endsAt(period));
   }
   left.push({ ...span, from });
   return left.filter((part) => part.from < part.to);

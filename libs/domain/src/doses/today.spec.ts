@@ -23,7 +23,7 @@ const DAILY = version({ kind: 'times_of_day', times: ['08:00', '20:00'] });
 interface Facts {
   now: string | Date;
   versions?: ScheduleVersion[];
-  pauses?: UnmonitoredPeriod[];
+  periods?: UnmonitoredPeriod[];
   zone?: string;
   taken?: [time: string, pills?: number][];
   /** A heartbeat each half hour in this time, both ends included. */
@@ -34,9 +34,9 @@ interface Facts {
 
 /** The day of one bottle, by the evidence that its plan asks for and no other. */
 function todayOf(facts: Facts): Today {
-  const { versions = [DAILY], pauses = [], zone = 'UTC', seen = [], silent = false } = facts;
+  const { versions = [DAILY], periods = [], zone = 'UTC', seen = [], silent = false } = facts;
   const now = new Date(facts.now);
-  const plan = { versions, pauses, time_zone: zone, now, silent_after_ms: HOUR };
+  const plan = { versions, periods, time_zone: zone, now, silent_after_ms: HOUR };
   const planned = planToday(plan);
   const contacts = [...seen.flatMap(heartbeats), ...(facts.contacts ?? []).map(at)];
   const last = Math.max(...contacts.map((contact) => contact.getTime()));
@@ -237,8 +237,8 @@ describe('the day', () => {
   });
 
   it('has doses that are not monitored in a period, whatever was removed', () => {
-    const pauses = [{ from: at(clock('07:00')), to: at(clock('21:00')), reason: 'travel' as const }];
-    const today = todayOf({ now: clock('12:00'), pauses, taken: [[clock('08:05')]], ...seenUntil('12:00') });
+    const periods = [{ from: at(clock('07:00')), to: at(clock('21:00')), reason: 'travel' as const }];
+    const today = todayOf({ now: clock('12:00'), periods, taken: [[clock('08:05')]], ...seenUntil('12:00') });
     expect(today.doses.map(({ status, period }) => [status, period?.reason])).toEqual(
       today.doses.map(() => ['not_monitored', 'travel']),
     );
@@ -248,7 +248,7 @@ describe('the day', () => {
   it('has no doses and asks for no evidence without a schedule', () => {
     const plan = {
       versions: [],
-      pauses: [],
+      periods: [],
       time_zone: 'UTC',
       now: at(clock('12:00')),
       silent_after_ms: HOUR,
@@ -335,8 +335,8 @@ describe('changes_at', () => {
     // the bottle becomes silent
     expect(changesAt({ now: clock('09:00'), ...seenUntil('08:30') })).toBe('09:30:00.000Z');
     expect(changesAt({ now: clock('20:30'), taken: [[clock('20:10')]] })).toBe('00:00:00.000Z');
-    const pauses = [{ from: at(clock('07:50')), to: at(clock('21:00')) }];
-    expect(changesAt({ now: clock('07:45'), pauses, ...seenUntil('07:30') })).toBe('07:50:00.000Z');
+    const periods = [{ from: at(clock('07:50')), to: at(clock('21:00')) }];
+    expect(changesAt({ now: clock('07:45'), periods, ...seenUntil('07:30') })).toBe('07:50:00.000Z');
   });
 });
 
@@ -351,7 +351,7 @@ it('agrees with a judgement of the whole history, by the evidence that its plan 
       fc.nat(),
       (schedule, zone, all, contacts, now, seed) => {
         const versions = [{ effective_from: at('2011-12-20T00:00Z'), time_zone: zone, schedule }];
-        const plan = { versions, pauses: [], time_zone: zone, now, silent_after_ms: HOUR };
+        const plan = { versions, periods: [], time_zone: zone, now, silent_after_ms: HOUR };
         const planned = planToday(plan);
         const known = all.filter(({ time }) => time <= now);
         const seen = contacts.filter((contact) => contact <= now);

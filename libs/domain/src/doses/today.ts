@@ -64,7 +64,7 @@ export interface Today {
 
 interface Plan {
   versions: readonly ScheduleVersion[];
-  pauses: readonly UnmonitoredPeriod[];
+  periods: readonly UnmonitoredPeriod[];
   /** The patient's: IANA name. */
   time_zone: string;
   now: Date;
@@ -88,10 +88,10 @@ export interface TodayPlan {
 
 /** Plans the doses of the patient's local day. */
 export function planToday(plan: Plan): TodayPlan {
-  const { versions, pauses, time_zone, now, silent_after_ms, backlog_grace_ms = BACKLOG_GRACE_MS } = plan;
+  const { versions, periods, time_zone, now, silent_after_ms, backlog_grace_ms = BACKLOG_GRACE_MS } = plan;
   const day = localDayAt(now, time_zone);
   const settled_before = new Date(day.from.getTime() - silent_after_ms - backlog_grace_ms);
-  const slots = slotsAround(versions, pauses, settled_before, day, now);
+  const slots = slotsAround(versions, periods, settled_before, day, now);
   const first = slots.find(({ missed_at }) => missed_at >= settled_before);
   const ofDay = asNeededAt(versions, now) && new Date(now.getTime() - DAY_MS);
   const since = [slots[0]?.early_from, ofDay].filter((at) => at !== undefined);
@@ -106,16 +106,16 @@ export function planToday(plan: Plan): TodayPlan {
 
 function slotsAround(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   settledBefore: Date,
   day: LocalDay,
   now: Date,
 ): Slot[] {
   if (versions.every(isAsNeeded)) return [];
   const longest = Math.max(...versions.map(({ schedule }) => windowsOf(schedule).missed_ms));
-  const from = chainStart(versions, pauses, new Date(settledBefore.getTime() - longest));
+  const from = chainStart(versions, periods, new Date(settledBefore.getTime() - longest));
   const ahead = now.getTime() + SCHEDULE_LIMITS.early_window_ms + 1;
-  return slotsBetween(versions, pauses, from, new Date(Math.max(day.to.getTime(), ahead)));
+  return slotsBetween(versions, periods, from, new Date(Math.max(day.to.getTime(), ahead)));
 }
 
 /** What `planToday` asked for. */
@@ -139,7 +139,7 @@ interface TodayEvidence extends Plan {
  * evidence; it needs no outcome that anybody has recorded.
  */
 export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
-  const { versions, pauses, now } = evidence;
+  const { versions, periods, now } = evidence;
   const judged = judgeSlots({ ...evidence, slots: today.slots });
   const doses = [...judged.slots, ...notMonitored(today, evidence)]
     .filter((each) => isShown(each, today))
@@ -154,7 +154,7 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
     next?.scheduled_at,
     // a pill of yesterday counts for 24 h
     ...(asNeeded ? evidence.removals.map(({ time }) => new Date(time.getTime() + DAY_MS + 1)) : []),
-    ...pauses.flatMap(({ from, to }) => [from, to]),
+    ...periods.flatMap(({ from, to }) => [from, to]),
     ...versions.map(({ effective_from }) => effective_from),
     evidence.last_seen_at && new Date(evidence.last_seen_at.getTime() + evidence.silent_after_ms),
   ];
@@ -171,9 +171,9 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
 }
 
 /** The doses of the day that are in a period without monitoring: nothing more will be known of them. */
-function notMonitored({ day }: TodayPlan, { versions, pauses }: TodayEvidence): SlotJudgement[] {
-  const slots = slotsNotMonitored(versions, pauses, day.from, day.to);
-  return slots.map((slot) => judgeNotMonitored(slot, pauses));
+function notMonitored({ day }: TodayPlan, { versions, periods }: TodayEvidence): SlotJudgement[] {
+  const slots = slotsNotMonitored(versions, periods, day.from, day.to);
+  return slots.map((slot) => judgeNotMonitored(slot, periods));
 }
 
 /** A dose of an earlier day is shown while it has no outcome. */
@@ -223,12 +223,12 @@ function longest(all: readonly Offline[]): Offline {
 
 function nextDose(
   judged: readonly SlotJudgement[],
-  { versions, pauses, now }: TodayEvidence,
+  { versions, periods, now }: TodayEvidence,
 ): Slot | undefined {
   const open = judged.find(({ slot, taken_at }) => slot.scheduled_at > now && !taken_at);
   if (open) return open.slot;
   const last = judged.at(-1)?.slot.scheduled_at;
-  return nextSlotAfter(versions, pauses, last && last > now ? last : now);
+  return nextSlotAfter(versions, periods, last && last > now ? last : now);
 }
 
 function earliestAfter(now: Date, moments: readonly (Date | undefined)[]): Date {

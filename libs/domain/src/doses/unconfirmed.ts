@@ -13,11 +13,11 @@ interface Gap {
 /** The doses that fall in a gap: due before its end, and not over at its beginning. */
 export function dosesInGap(
   versions: readonly ScheduleVersion[],
-  pauses: readonly UnmonitoredPeriod[],
+  periods: readonly UnmonitoredPeriod[],
   { from, until }: Gap,
 ): Slot[] {
   const longest = Math.max(0, ...versions.map(({ schedule }) => windowsOf(schedule).missed_ms));
-  const slots = slotsBetween(versions, pauses, new Date(from.getTime() - longest), until);
+  const slots = slotsBetween(versions, periods, new Date(from.getTime() - longest), until);
   return slots.filter(({ missed_at }) => missed_at >= from);
 }
 

@@ -20,6 +20,12 @@ export interface PlanMember {
   shared: SharedPlan<Types.ObjectId>[];
 }
 
+/** Bottles that are taken into a plan, and the one that has it, as it was seen. */
+export interface PlanAdmission {
+  leader: Bottle;
+  members: { bottle_id: Types.ObjectId; from: Date }[];
+}
+
 /** How often bottles are taken into one plan: each sweep of its doses reads them all. */
 export const MOST_PLAN_MEMBERS = 20;
 
@@ -86,7 +92,7 @@ export class SharedPlansRepository {
     change: { schedule_versions: StoredScheduleVersion[] },
   ): Promise<boolean> {
     const { _id, version, shared_plans = [] } = member;
-    return this.admit(leader, { bottle_id: _id, from }, async () => {
+    return this.admit([{ leader, members: [{ bottle_id: _id, from }] }], async () => {
       const shared = [...shared_plans, { of: leader._id, from }];
       const done = await this.bottles.updateOne({ _id, version: version ?? null } as object, {
         $set: { ...change, shared_plans: shared, ...newVersion() },
@@ -96,23 +102,23 @@ export class SharedPlansRepository {
   }
 
   /**
-   * Lists a bottle with the one that has its plan, and does the rest: both or neither.
+   * Lists bottles with those that have their plans, and does the rest: all of it or nothing.
    *
    * @param rest says whether it was done; it may be repeated
-   * @returns false if the rest was not done, or if the one that has the plan is no longer as it was seen
+   * @returns false if the rest was not done, or if one that has a plan is no longer as it was seen
    */
-  async admit(
-    { _id, version }: Bottle,
-    member: { bottle_id: Types.ObjectId; from: Date },
-    rest: () => Promise<boolean>,
-  ): Promise<boolean> {
+  async admit(admissions: readonly PlanAdmission[], rest: () => Promise<boolean>): Promise<boolean> {
     try {
       await inTransaction(this.connection, async () => {
-        const listed = await this.bottles.updateOne({ _id, version: version ?? null } as object, {
-          $push: { plan_members: member },
-          $set: newVersion(),
-        });
-        if (listed.matchedCount === 0 || !(await rest())) throw new ChangedMeanwhileError();
+        for (const { leader, members } of admissions) {
+          const { _id, version } = leader;
+          const listed = await this.bottles.updateOne({ _id, version: version ?? null } as object, {
+            $push: { plan_members: { $each: members } },
+            $set: newVersion(),
+          });
+          if (listed.matchedCount === 0) throw new ChangedMeanwhileError();
+        }
+        if (!(await rest())) throw new ChangedMeanwhileError();
       });
       return true;
     } catch (error) {

@@ -181,7 +181,7 @@ function Example() {
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
         {t(
-          'Required: user_id, medication and time_zone. Optional: label, number_of_pills and the columns of a schedule. If any line is invalid, nothing is imported.',
+          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for) and the columns of a schedule. If any line is invalid, nothing is imported.',
         )}
       </p>
       <p className={classes['quiet']}>

@@ -116,9 +116,9 @@ export class CoverageGaps implements BeforeApplicationShutdown {
 const idOf = (part: CoveragePart, from: Date): string => `${part} ${from.toISOString()}`;
 
 /** None of a bottle whose schedule cannot be read: the check of doses quarantines it. */
-function dosesDue({ schedule_versions: versions, pauses }: Bottle, from: Date, until: Date): number {
+function dosesDue({ schedule_versions: versions, pauses: periods }: Bottle, from: Date, until: Date): number {
   try {
-    return slotsBetween(versions, pauses, from, until).length;
+    return slotsBetween(versions, periods, from, until).length;
   } catch {
     return 0;
   }

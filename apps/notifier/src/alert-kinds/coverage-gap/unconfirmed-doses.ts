@@ -130,9 +130,9 @@ function isOver(gap: RecordedGap): gap is EndedGap {
 }
 
 /** None of a bottle whose schedule cannot be read: the check of doses quarantines it. */
-function slotsOf({ schedule_versions, pauses }: Bottle, gap: EndedGap): Slot[] {
+function slotsOf({ schedule_versions, pauses: periods }: Bottle, gap: EndedGap): Slot[] {
   try {
-    return dosesInGap(schedule_versions, pauses, gap);
+    return dosesInGap(schedule_versions, periods, gap);
   } catch {
     return [];
   }

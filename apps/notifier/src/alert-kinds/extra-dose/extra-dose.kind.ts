@@ -75,7 +75,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
     return {
       raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now, {
         fillingOf: (time, pills) =>
-          fillingOf({ versions: bottle.schedule_versions, pauses: bottle.pauses }, time, pills),
+          fillingOf({ versions: bottle.schedule_versions, periods: bottle.pauses }, time, pills),
         isFilledWeekly: page.fillPillbox.has(bottle.user_id),
       }),
       end: [

@@ -9,13 +9,17 @@ import { Panel } from '../../../ui/Panel.js';
 import { LifeLine } from '../LifeLine.js';
 import { RETIRE_REASONS } from '../life-text.js';
 import { useBottle } from '../queries.js';
+import { AssignDialog } from './AssignDialog.js';
 import classes from './ManageTab.module.css';
 
-type Verb = 'store' | 'retire' | 'assign';
+/** How it leaves use. */
+type Leaving = 'store' | 'retire';
+type Verb = Leaving | 'assign';
 
-const TEXTS: Record<Verb, { action: string; question: string; text: string; done: string }> = {
+const ACTIONS: Record<Verb, string> = { store: t('Store'), retire: t('Retire'), assign: t('Assign') };
+
+const TEXTS: Record<Leaving, { question: string; text: string; done: string }> = {
   store: {
-    action: t('Store'),
     question: t('Store this bottle?'),
     text: t(
       'It is nobody’s, and in a cupboard: its plan ends, its alerts are closed, and it alarms nobody. Its reports are still taken.',
@@ -23,20 +27,11 @@ const TEXTS: Record<Verb, { action: string; question: string; text: string; done
     done: t('Bottle stored.'),
   },
   retire: {
-    action: t('Retire'),
     question: t('Retire this bottle?'),
     text: t(
       'Its plan ends, its alerts are closed, it alarms nobody, and its token stops within a minute. Its data stays.',
     ),
     done: t('Bottle retired.'),
-  },
-  assign: {
-    action: t('Assign'),
-    question: t('Assign this bottle?'),
-    text: t(
-      'It is in use again. It has no schedule until you set one; the one of before does not come back.',
-    ),
-    done: t('Bottle assigned.'),
   },
 };
 
@@ -44,6 +39,7 @@ const TEXTS: Record<Verb, { action: string; question: string; text: string; done
 export function LifePanel() {
   const { life } = useBottle();
   const [verb, setVerb] = useState<Verb>();
+  const close = (): void => setVerb(undefined);
   const isInUse = life === null || life.state === 'in_use';
   const verbs: Verb[] = [
     ...(isInUse ? [] : (['assign'] as const)),
@@ -57,25 +53,25 @@ export function LifePanel() {
       </p>
       {verbs.map((each) => (
         <Button key={each} variant="default" mr="xs" onClick={() => setVerb(each)}>
-          {TEXTS[each].action}
+          {ACTIONS[each]}
         </Button>
       ))}
-      {verb && <LifeDialog verb={verb} onClose={() => setVerb(undefined)} />}
+      {verb === 'assign' && <AssignDialog onClose={close} />}
+      {verb && verb !== 'assign' && <LeaveUseDialog verb={verb} onClose={close} />}
     </Panel>
   );
 }
 
-function LifeDialog({ verb, onClose }: { verb: Verb; onClose: () => void }) {
+function LeaveUseDialog({ verb, onClose }: { verb: Leaving; onClose: () => void }) {
   const bottle = useBottle();
   // as it was when the dialog was opened
   const [{ bottle_id, version }] = useState(bottle);
-  const { action, question, text: explanation, done } = TEXTS[verb];
+  const { question, text: explanation, done } = TEXTS[verb];
   const { values, saving, text } = useForm({
-    initial: { user_id: bottle.user_id, reason: '', note: '' },
-    save: ({ user_id, reason, note }) =>
+    initial: { reason: '', note: '' },
+    save: ({ reason, note }) =>
       requestVersioned<Bottle>('POST', `/v1/bottles/${bottle_id}/${verb}`, {
         body: {
-          ...(verb === 'assign' && { user_id }),
           ...(verb === 'retire' && { reason }),
           ...(note.trim() !== '' && { note }),
         },
@@ -89,16 +85,13 @@ function LifeDialog({ verb, onClose }: { verb: Verb; onClose: () => void }) {
   return (
     <FormDialog
       title={question}
-      action={action}
+      action={ACTIONS[verb]}
       danger={verb === 'retire'}
       disabled={verb === 'retire' && values.reason === ''}
       saving={saving}
       onClose={onClose}
     >
       <p>{explanation}</p>
-      {verb === 'assign' && (
-        <TextInput label={t('User ID')} required maxLength={200} {...text('user_id')} data-autofocus />
-      )}
       {verb === 'retire' && (
         <Select
           label={t('Reason')}

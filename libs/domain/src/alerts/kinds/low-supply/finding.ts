@@ -66,7 +66,7 @@ export function judgeSupply(
     pills,
     days,
     versions: bottle.schedule_versions,
-    pauses: bottle.pauses,
+    periods: bottle.pauses,
     progress: judged.slots,
     now,
     ...(judged.dose_due_at && { until: judged.dose_due_at }),

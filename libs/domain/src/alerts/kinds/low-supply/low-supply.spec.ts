@@ -13,7 +13,7 @@ const twice = version({ kind: 'times_of_day', times: ['08:00', '20:00'] });
 const needed = version({ kind: 'as_needed', max_per_day: 3, pills_per_dose: 2 });
 const now = at('2025-06-01T07:00Z');
 const pairs = version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 });
-const plan = { versions: [twice], pauses: [], now, progress: [] };
+const plan = { versions: [twice], periods: [], now, progress: [] };
 
 /** What was taken of the doses of 1 June. */
 const progress = (taken: Record<string, number>): SlotProgress[] =>
@@ -38,8 +38,8 @@ describe('daysOfSupply', () => {
     expect(daysOfSupply({ ...plan, progress: progress({ '08:00': 1 }), pills: 0 }).runs_out_at).toEqual(
       at('2025-06-01T20:00Z'),
     );
-    const pauses = [{ from: now, to: at('2025-06-08T00:00Z') }];
-    expect(daysOfSupply({ ...plan, pauses, pills: 0 }).runs_out_at).toEqual(at('2025-06-08T08:00Z'));
+    const periods = [{ from: now, to: at('2025-06-08T00:00Z') }];
+    expect(daysOfSupply({ ...plan, periods, pills: 0 }).runs_out_at).toEqual(at('2025-06-08T08:00Z'));
     expect(daysOfSupply({ ...plan, pills: 10_000 })).toEqual({ days: 400 });
   });
 
@@ -51,7 +51,7 @@ describe('daysOfSupply', () => {
 describe('pillsNeeded', () => {
   const needs = (time: string, taken: Record<string, number> = {}, versions = [twice]): [string, number][] =>
     pillsNeeded(
-      { versions, pauses: [], now: at(`2025-06-01T${time}Z`), progress: progress(taken) },
+      { versions, periods: [], now: at(`2025-06-01T${time}Z`), progress: progress(taken) },
       at('2025-06-01T20:00Z'),
     ).map((need) => [need.at.toISOString().slice(11, 16), need.pills]);
 

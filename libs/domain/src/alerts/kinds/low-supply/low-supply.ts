@@ -20,7 +20,7 @@ export interface SlotProgress {
 
 interface Plan {
   versions: readonly ScheduleVersion[];
-  pauses: readonly UnmonitoredPeriod[];
+  periods: readonly UnmonitoredPeriod[];
   now: Date;
   /** The slots that pills can count for now. Of a slot that is not listed nothing was taken. */
   progress: readonly SlotProgress[];
@@ -61,10 +61,10 @@ export interface LowSupply {
  * maximum is taken for the need.
  */
 export function pillsNeeded(plan: Plan, to: Date): Need[] {
-  const { versions, pauses, now, progress } = plan;
+  const { versions, periods, now, progress } = plan;
   const longest = Math.max(0, ...versions.map(({ schedule }) => windowsOf(schedule).missed_ms));
   const taken = new Map(progress.map(({ slot, pills_taken }) => [slot.scheduled_at.getTime(), pills_taken]));
-  const due = slotsBetween(versions, pauses, new Date(now.getTime() - longest), new Date(to.getTime() + 1))
+  const due = slotsBetween(versions, periods, new Date(now.getTime() - longest), new Date(to.getTime() + 1))
     .filter(({ missed_at }) => missed_at > now)
     .map(({ scheduled_at: at, pills }) => ({ at, pills: pills - (taken.get(at.getTime()) ?? 0) }))
     .filter(({ pills }) => pills > 0);
@@ -127,13 +127,13 @@ function firstLacking(needs: readonly Need[], pills: number): Need | undefined {
 }
 
 /** The daily maximum of as-needed versions, at the end of each 24 hours from now. */
-function asNeededNeeds({ versions, pauses, now }: Plan, to: Date): Need[] {
+function asNeededNeeds({ versions, periods, now }: Plan, to: Date): Need[] {
   const needs: Need[] = [];
   if (!versions.some(isAsNeeded)) return needs;
   for (let day = now.getTime(); day + DAY_MS <= to.getTime(); day += DAY_MS) {
     const at = new Date(day);
     const schedule = asNeededAt(versions, at)?.schedule;
-    if (!schedule || periodAt(pauses, at)) continue;
+    if (!schedule || periodAt(periods, at)) continue;
     needs.push({ at: new Date(day + DAY_MS - 1), pills: schedule.max_per_day * schedule.pills_per_dose });
   }
   return needs;
