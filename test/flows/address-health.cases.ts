@@ -159,7 +159,7 @@ describe('an address that refuses messages', () => {
     harness.receiver.requests.length = 0;
     const refused = ['dora', 'emil', 'finn'];
     for (const user of refused) {
-      harness.mail.refused.set(`${user}@example.test`, '550 5.1.1 unknown');
+      harness.mail.refused.set(`${user}@example.test`, `550 5.1.1 <${user}@example.test> unknown`);
       await openBottle(user, { email: `${user}@example.test` });
       await harness.pass(6);
     }
@@ -182,8 +182,8 @@ describe('an address that refuses messages', () => {
     expect(summaries()).toHaveLength(1);
     const { addresses } = summaries()[0]!.data as unknown as { addresses: Record<string, string>[] };
     expect(addresses.map(({ user_id, role, channel, reply }) => [user_id, role, channel, reply])).toEqual([
-      ['dora', 'user', 'email', '550 5.1.1 unknown'],
-      ['emil', 'user', 'email', '550 5.1.1 unknown'],
+      ['dora', 'user', 'email', '550 5.1.1 <...> unknown'],
+      ['emil', 'user', 'email', '550 5.1.1 <...> unknown'],
     ]);
     harness.clock.advance(24 * HOUR);
     await summary.run();

@@ -194,6 +194,10 @@ describe('messages', () => {
       const path = /^List-Unsubscribe: <http:\/\/support\.example(\/s\/[\w.-]+)>\r$/m.exec(unfolded)![1]!;
       const support = supertest(harness.support.getHttpServer());
       expect((await support.get(path).expect(200)).text).toContain('Stop messages to this address?');
+      // it is valid for longer than the link that answers, and does nothing else
+      const answers = path.replace('/s/', '/a/');
+      await support.get(answers).expect(404);
+      await support.post(answers).type('form').send('').expect(404);
       await harness.close(bottle);
       await harness.pass(2);
       expect(mailsTo('hugo@example.test')).toEqual(['Bottle left open', 'All clear: bottle closed']);

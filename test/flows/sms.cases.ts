@@ -219,6 +219,10 @@ describe('SMS', () => {
     expect(gateway.textsTo('+4915100000013')).toEqual([expect.stringContaining('Bottle left open')]);
     const { body } = await staff().get(`/v1/contacts/${user}`).expect(200);
     expect(body.sms_health).toMatchObject({ state: 'refused', reply: 'stat:UNDELIV err:001' });
+    // that the gateway takes a test message says nothing of the number
+    await staff().post(`/v1/contacts/${user}/test`).send({ to: 'user', channel: 'sms' }).expect(202);
+    await harness.notifier.app.get(TestMessages).run();
+    expect((await staff().get(`/v1/contacts/${user}`)).body.sms_health).toMatchObject({ state: 'refused' });
     // a later success heals it: here what the number sends
     await replies('+4915100000012', 'START');
     expect((await staff().get(`/v1/contacts/${user}`)).body.sms_health).toMatchObject({ state: 'verified' });
@@ -244,6 +248,7 @@ describe('SMS', () => {
       .get(`${path.slice(0, -2)}xx?type=2&reply=x`)
       .expect(404);
     await http().get('/sms/receipts/x?type=2').expect(404);
+    await http().post('/sms/receipts/x').type('text/plain').send('unread').expect(404);
     await http().post(path).type('form').send('MessageStatus=delivered').expect(200);
     harness.clock.advance(8 * 24 * 60 * MINUTE);
     await http().get(`${path}?type=2`).expect(404);
@@ -292,6 +297,7 @@ describe('SMS', () => {
     const query = { from: '+4915100000017', text: 'STOP' };
     await http().get('/sms/messages').query(query).expect(401);
     await http().get('/sms/messages').query(query).auth('gateway', 'wrong').expect(401);
+    await http().post('/sms/messages').type('text/plain').send('unread').expect(401);
     await http().get('/sms/messages').auth('gateway', SMS_INCOMING_KEY).expect(400);
     const twilio = await http()
       .post('/sms/messages')
@@ -309,5 +315,20 @@ describe('SMS', () => {
     expect(gateway.textsTo(sms)).toHaveLength(3);
     await harness.pass(60);
     expect(gateway.textsTo(sms)).toHaveLength(5);
+  });
+
+  it('ask a number, too, if a notifier without a gateway finds it first', async () => {
+    const sms = '+4915100000019';
+    const mail = { SMTP_URL: harness.mail.url, SMTP_ALLOW_PLAIN: 'true' };
+    const without = await startNotifier(harness.database.uri, harness.clock, { ...LINKS, ...mail });
+    try {
+      await staff().put('/v1/contacts/asked').send({ sms }).expect(201);
+      await without.app.get(AddressVerification).run();
+      harness.clock.advance(10 * MINUTE);
+      await harness.notifier.app.get(AddressVerification).run();
+      expect(gateway.textsTo(sms)).toEqual([expect.stringContaining('press its button')]);
+    } finally {
+      await without.app.close();
+    }
   });
 });

@@ -18,3 +18,22 @@ describe('SMTP_URL', () => {
     },
   );
 });
+
+describe('OPERATOR_LOGO_URL', () => {
+  const load = (OPERATOR_LOGO_URL: string) =>
+    loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://127.0.0.1/pillwatch', OPERATOR_LOGO_URL });
+
+  it('is an address', () => {
+    const url = 'https://south.example.org/l(2)/logo.png?a=1&b=2';
+    expect(load(url).OPERATOR_LOGO_URL).toBe(url);
+  });
+
+  it.each([
+    'http://a.example/',
+    "https://a.example/'",
+    'https://a.example/;',
+    'https://a.example/\u00fc.png',
+  ])('can stand in a header: not %s', (url) =>
+    expect(() => load(url)).toThrow('OPERATOR_LOGO_URL must start with https://'),
+  );
+});

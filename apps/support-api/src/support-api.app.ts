@@ -20,6 +20,8 @@ import { SCHEDULE } from './bottles/schedule.dto.js';
 import type { SupportApiConfig } from './config.js';
 import { acceptLinkForms, LINKS } from './links/form-body.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
+import { gatewayAdmission } from './sms/admission.js';
+import { SmsService } from './sms/sms.service.js';
 import { WEBHOOKS } from './webhooks.js';
 import { SupportApiModule } from './support-api.module.js';
 
@@ -73,11 +75,12 @@ export async function createSupportApi(
 
 /**
  * Every route of the API is for staff, but for signing in. Failed attempts to do so count like wrong tokens. A few
- * requests of each caller are in progress at once; event streams have limits of their own.
+ * requests of each caller are in progress at once; event streams have limits of their own. Gateways for SMS have a key.
  */
 function identifyCallers(app: NestFastifyApplication): void {
   const [identities, refusals, failures] = [app.get(Identities), app.get(Refusals), app.get(AddressLimit)];
   const limits = app.get(CallerLimits);
+  const admitGateway = gatewayAdmission(app.get(SmsService));
   const isSignIn = (method: string, path: string): boolean => method === 'POST' && path === '/v1/session';
   admitBeforeBody(app, (method, path) => {
     if (isSignIn(method, path))
@@ -87,6 +90,7 @@ function identifyCallers(app: NestFastifyApplication): void {
       };
     if (LINKS.test(path))
       return (request, reply) => limits.waitForTurn(networkOf(request.ip), request, reply.raw);
+    if (path.startsWith('/sms/')) return admitGateway;
     if (!path.startsWith('/v1/')) return undefined;
     return async (request: StaffRequest, reply) => {
       try {

@@ -129,4 +129,25 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     replace: 'true',
     caughtBy: [SMS_CASES],
   },
+  {
+    name: 'what a phone has is sent again after a late receipt',
+    file: RECEIPTS,
+    find: "ofAttempt.find(({ state }) => state === 'delivered') ??",
+    replace: '',
+    caughtBy: ['libs/domain/src/notifications/receipts.spec.ts'],
+  },
+  {
+    name: 'a number is refused no more when a gateway accepts a test message',
+    file: 'apps/notifier/src/delivery/test-messages.ts',
+    find: 'if (!awaitsReceipt) await',
+    replace: 'await',
+    caughtBy: [SMS_CASES],
+  },
+  {
+    name: 'the link that stops messages answers for a dose, for 60 days',
+    file: 'apps/support-api/src/links/followed-links.ts',
+    find: 'if (onlyStops) return invalid(reader);',
+    replace: '',
+    caughtBy: ['test/flows/messages.cases.ts'],
+  },
 ];

@@ -116,8 +116,8 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'the link of a message is that of another alert',
     file: LINKS,
-    find: '{ id: _id, expires_at }',
-    replace: "{ id: [..._id].reverse().join(''), expires_at }",
+    find: '{ id: _id, expires_at,',
+    replace: "{ id: [..._id].reverse().join(''), expires_at,",
     caughtBy: ['late-dose-taken', 'mail-server-down'],
   },
   {

@@ -20,7 +20,9 @@ export class AddressHealth {
   ): Promise<void> {
     const sinceSummary = (now.getTime() - SUMMARY_AT_MS) % DAY_MS;
     const due = new Date(now.getTime() - sinceSummary + DAY_MS);
-    await this.contacts.noteRefused(to, address, { at: now, by, reply }, due);
+    // mail servers repeat the address, which the operator's summary leaves out
+    const kept = address === undefined ? reply : reply.replaceAll(address, '...');
+    await this.contacts.noteRefused(to, address, { at: now, by, reply: kept }, due);
   }
 
   async healed(to: Address, address: string | undefined): Promise<void> {

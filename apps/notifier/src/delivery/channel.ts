@@ -53,7 +53,7 @@ export interface Channel {
    *
    * @throws DeliveryError
    */
-  sendTest?(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }>;
+  sendTest?(id: string, contact: ContactDetails, signal: AbortSignal): Promise<Sent>;
   /**
    * Asks an address whether it is the right one, by a message with a link and nothing about a patient. Absent if the
    * channel's addresses need no verification, or if the channel is not set up.
@@ -61,7 +61,7 @@ export interface Channel {
    * @throws DeliveryError
    */
   readonly verifyAddress?:
-    | ((address: string, link: string, signal: AbortSignal) => Promise<void>)
+    | ((address: string, link: string, signal: AbortSignal) => Promise<Sent>)
     | undefined;
   /**
    * Notifies the operator's program of something that is about no bottle. Absent if the channel does not lead there.
@@ -85,7 +85,7 @@ export interface RefusedAddress {
 export interface Sent {
   /** The receiver's status, if the channel has such a thing. */
   status?: number;
-  /** A receipt will say whether it arrived. */
+  /** Only a receipt says whether it arrived: that it was accepted does not. */
   awaitsReceipt?: true;
 }
 

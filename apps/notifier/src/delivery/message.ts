@@ -45,7 +45,9 @@ export class Messages {
     if (PUBLIC_URL === undefined || LINK_SECRET === undefined) return undefined;
     const expires_at = new Date(this.clock.now().getTime() + lifetimeMs);
     const address = (contact && addressOver(channel, contact)) ?? '';
-    const token = signLink(LINK_SECRET, { id: _id, expires_at }, address);
+    // it is valid for too long to answer with
+    const onlyStops = page === 's' && { onlyStops: true as const };
+    const token = signLink(LINK_SECRET, { id: _id, expires_at, ...onlyStops }, address);
     return linkAddress(PUBLIC_URL, page, token);
   }
 }

@@ -1,4 +1,4 @@
-import { afterReceipt } from '#domain';
+import { afterReceipt, receiptThatCounts } from '#domain';
 import { type Delivery, ReceiptsRepository } from '#persistence';
 import { Clock } from '#platform';
 import { DirtyBuckets } from '#timeseries';
@@ -27,16 +27,13 @@ export class Receipts {
   }
 
   private async apply(delivery: Delivery): Promise<void> {
-    const attemptAt = delivery.attempts.at(-1)?.at.getTime();
-    const ofAttempt = (delivery.receipts ?? []).filter(
-      ({ attempt_at }) => attempt_at.getTime() === attemptAt,
-    );
-    // that it was accepted says less than what comes later
-    const receipt = ofAttempt.findLast(({ state }) => state !== 'accepted') ?? ofAttempt.at(-1);
+    const receipt = receiptThatCounts(delivery);
     if (receipt) {
-      const random = Math.random();
-      for (const part of await this.receipts.findSentTogether(delivery)) {
-        const now = this.clock.now();
+      const [now, random] = [this.clock.now(), Math.random()];
+      const parts = await this.receipts.findSentTogether(delivery);
+      // itself last: until it is recorded, whoever continues after a kill finds the others by it
+      const others = parts.filter(({ _id }) => _id !== delivery._id);
+      for (const part of [...others, delivery]) {
         const result = afterReceipt(part, receipt, now, random);
         if (!result) continue;
         if (result.kind === 'refused') {

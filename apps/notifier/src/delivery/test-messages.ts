@@ -51,10 +51,10 @@ export class TestMessages {
     const recipient = recipientOf(to, contact._id);
     const address = addressOver(name, details) || undefined;
     try {
-      const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
+      const { status, awaitsReceipt } = await this.limit.run(channel.timeLimitMs, (signal) =>
         channel.sendTest!(id, details, signal),
       );
-      await this.health.healed({ recipient, channel: name }, address);
+      if (!awaitsReceipt) await this.health.healed({ recipient, channel: name }, address);
       return status === undefined ? {} : { status };
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;

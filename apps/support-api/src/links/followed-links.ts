@@ -25,6 +25,8 @@ export interface Followed {
   reader: Reader;
   /** Absent for the operator. */
   to?: { contact: Contact; details: ContactDetails; address: string };
+  /** It stops messages and does nothing else. */
+  onlyStops?: true;
 }
 
 /** Reads the links in messages. */
@@ -46,7 +48,8 @@ export class FollowedLinks {
   async ofAlert(token: string, accepted: string | undefined): Promise<Followed | Page> {
     const found = await this.ofMessage(token, accepted);
     if ('status' in found) return found;
-    const { alert, reader } = found;
+    const { alert, reader, onlyStops } = found;
+    if (onlyStops) return invalid(reader);
     return canBeAcknowledged(alert) || asksForDose(alert) ? found : ended(reader);
   }
 
@@ -62,7 +65,15 @@ export class FollowedLinks {
     const to = await this.recipientOf(link, delivery, alert);
     if (!to) return notice(reader, 403, 'revoked', ['revoked_text', 'not_acknowledged', 'contact_support']);
     const { language = reader.language, time_zone } = to.details;
-    return { token, alert, delivery, to, reader: new Reader(language, time_zone) };
+    const { onlyStops } = link;
+    return {
+      token,
+      alert,
+      delivery,
+      to,
+      reader: new Reader(language, time_zone),
+      ...(onlyStops && { onlyStops }),
+    };
   }
 
   /**
@@ -74,7 +85,7 @@ export class FollowedLinks {
   open(token: string, reader: Reader, undone: TextKey): SignedLink | Page {
     const { LINK_SECRET } = this.config;
     const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
-    if (!link) return notice(reader, 404, 'invalid', ['invalid_text']);
+    if (!link) return invalid(reader);
     if (link.expires_at > this.clock.now()) return link;
     return notice(reader, 410, 'expired', [undone, 'contact_support']);
   }
@@ -91,6 +102,11 @@ export class FollowedLinks {
     const address = addressOver(channel, details);
     return address !== undefined && link.wasSentTo(address) ? { contact, details, address } : undefined;
   }
+}
+
+/** A link that is not ours, or does not do what is asked. */
+export function invalid(reader: Reader): Page {
+  return notice(reader, 404, 'invalid', ['invalid_text']);
 }
 
 export function ended(reader: Reader): Page {

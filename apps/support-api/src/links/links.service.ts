@@ -25,7 +25,7 @@ import { Injectable } from '@nestjs/common';
 import { PeriodsService } from '../bottles/periods.service.js';
 import { SupportApiConfig } from '../config.js';
 import { DoseAnswers, type LinkStatement } from './dose-answers.js';
-import { ended, type Followed, FollowedLinks, used } from './followed-links.js';
+import { ended, type Followed, FollowedLinks, invalid, used } from './followed-links.js';
 import type { Form } from './form-body.js';
 import { knownOf, statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
@@ -167,7 +167,7 @@ export class LinksService {
     if ('status' in found) return found;
     if (answer === 'pillbox') return this.fillPillbox(found);
     const page = await this.answers.answer(found, answer, fields);
-    return page ?? notice(found.reader, 404, 'invalid', ['invalid_text']);
+    return page ?? invalid(found.reader);
   }
 
   /** The doses that the pills are for are not monitored, and the alert ends. */

@@ -1,5 +1,5 @@
 import { type Language, LANGUAGES } from '#domain';
-import { weightIn } from '#platform';
+import { weightsIn } from '#platform';
 import { DE, TITLES_DE } from './texts/de.js';
 import { EN, type TextKey } from './texts/en.js';
 
@@ -8,15 +8,12 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 
 /** The language that a browser asks for (RFC 9110, 12.5.4), of those that there are; English for others. */
 export function languageOf(header: string | undefined): Language {
+  const weights = [...weightsIn(header)];
   const weightOf = (language: Language): number =>
     Math.max(
-      weightIn(header, language),
+      0,
       // `de-AT` is German
-      ...(header ?? '')
-        .split(',')
-        .map((part) => part.split(';')[0]!.trim().toLowerCase())
-        .filter((tag) => tag.startsWith(`${language}-`))
-        .map((tag) => weightIn(header, tag)),
+      ...weights.flatMap(([tag, weight]) => (tag.split('-', 1)[0] === language ? [weight] : [])),
     );
   return LANGUAGES.toSorted((one, other) => weightOf(other) - weightOf(one))[0]!;
 }

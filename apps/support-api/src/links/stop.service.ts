@@ -1,8 +1,11 @@
 import { ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { FollowedLinks } from './followed-links.js';
+import { type Followed, FollowedLinks, invalid } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, notice, type Page } from './page.js';
+
+/** A link that was sent to an address. */
+type Addressed = Followed & Required<Pick<Followed, 'to'>>;
 
 /** What a recipient may do whom messages should not reach: stop those to the address to which the link was sent. */
 @Injectable()
@@ -15,22 +18,28 @@ export class StopService {
 
   /** The page with the button. */
   async ask(token: string, accepted: string | undefined): Promise<Page> {
-    const found = await this.links.ofMessage(token, accepted);
+    const found = await this.find(token, accepted);
     if ('status' in found) return found;
-    const { reader, to } = found;
-    if (!to) return notice(reader, 404, 'invalid', ['invalid_text']);
+    const { reader } = found;
     return notice(reader, 200, 'stop', ['stop_text'], [button(reader.say('stop_button'), '', true)]);
   }
 
   /** What is owed goes to the next person of the plan (ESC-10). */
   async stop(token: string, accepted: string | undefined): Promise<Page> {
-    const found = await this.links.ofMessage(token, accepted);
+    const found = await this.find(token, accepted);
     if ('status' in found) return found;
     const { reader, to, delivery } = found;
-    if (!to || to.address === '') return notice(reader, 404, 'invalid', ['invalid_text']);
     const { _id: userId } = to.contact;
     if (await this.contacts.stopAddress(userId, to.address))
       await this.audit.recordOfContact(userId, delivery.recipient, 'contact.stop');
     return notice(reader, 200, 'stopped', ['stopped_text']);
+  }
+
+  /** The operator's webhook has no address at which a person could be the wrong one. */
+  private async find(token: string, accepted: string | undefined): Promise<Addressed | Page> {
+    const found = await this.links.ofMessage(token, accepted);
+    if ('status' in found) return found;
+    const { to } = found;
+    return to && to.address !== '' ? { ...found, to } : invalid(found.reader);
   }
 }

@@ -1,8 +1,7 @@
 import { Problem } from '#platform';
-import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { kannelReceipt, twilioReceipt } from '#domain';
-import type { FastifyReply } from 'fastify';
 import { SmsService } from './sms.service.js';
 import { twiml } from './twiml.js';
 
@@ -15,7 +14,7 @@ function textIn(fields: Fields | undefined, name: string): string | undefined {
 }
 
 /**
- * What gateways for SMS report: receipts, at addresses that we signed, and messages from people, with the gateway's key.
+ * What gateways for SMS report: receipts and messages from people, once they are admitted (`gatewayAdmission`).
  * Kannel and those like it send GET requests whose fields we name; Twilio posts forms with its own.
  */
 @ApiExcludeController()
@@ -43,24 +42,14 @@ export class SmsController {
 
   @Get('messages')
   @Header('content-type', 'text/plain; charset=utf-8')
-  async takeMessage(
-    @Headers('authorization') authorization: string | undefined,
-    @Query() query: Fields,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    this.requireKey(authorization, reply);
+  async takeMessage(@Query() query: Fields): Promise<string> {
     return (await this.answerTo(textIn(query, 'from'), textIn(query, 'text'))) ?? '';
   }
 
   @Post('messages')
   @HttpCode(200)
   @Header('content-type', 'text/xml; charset=utf-8')
-  async takeTwilioMessage(
-    @Headers('authorization') authorization: string | undefined,
-    @Body() form: Fields | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    this.requireKey(authorization, reply);
+  async takeTwilioMessage(@Body() form: Fields | undefined): Promise<string> {
     return twiml(await this.answerTo(textIn(form, 'From'), textIn(form, 'Body')));
   }
 
@@ -68,13 +57,5 @@ export class SmsController {
     if (from === undefined || text === undefined)
       throw new Problem(400, 'missing_field', 'Send the number and the text.');
     return this.sms.takeMessage(from, text);
-  }
-
-  /** @throws Problem 401, also without SMS_INCOMING_KEY */
-  private requireKey(authorization: string | undefined, reply: FastifyReply): void {
-    if (this.sms.isGateway(authorization)) return;
-    // a gateway asks without its key first
-    void reply.header('www-authenticate', 'Basic realm="sms"');
-    throw new Problem(401, 'gateway_key_required', 'Send SMS_INCOMING_KEY as the password.');
   }
 }

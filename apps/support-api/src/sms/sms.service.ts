@@ -24,22 +24,27 @@ export class SmsService {
     private readonly config: SupportApiConfig,
   ) {}
 
-  /** @param state undefined of a receipt that says nothing new @throws Problem 404 if the address is not ours, or too old */
+  /** The attempt for which receipts are taken at an address. @throws Problem 404 if it is not ours, or too old */
+  attemptOf(token: string): { id: string; attempt_at: Date } {
+    const { LINK_SECRET } = this.config;
+    const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
+    const [, id, began] = /^([0-9a-f]{32}):(\d+)$/.exec(link?.id ?? '') ?? [];
+    if (!link || id === undefined || link.expires_at <= this.clock.now()) throw Problem.notFound('receipt');
+    return { id, attempt_at: new Date(Number(began)) };
+  }
+
+  /** @param state undefined of a receipt that says nothing new @throws Problem as {@link attemptOf} */
   async takeReceipt(
     token: string,
     state: Receipt['state'] | undefined,
     reply: string | undefined,
   ): Promise<void> {
-    const { LINK_SECRET } = this.config;
-    const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
-    const now = this.clock.now();
-    const [, id, began] = /^([0-9a-f]{32}):(\d+)$/.exec(link?.id ?? '') ?? [];
-    if (!link || id === undefined || link.expires_at <= now) throw Problem.notFound('receipt');
+    const { id, attempt_at } = this.attemptOf(token);
     if (state === undefined) return;
     const line = asReply(reply);
     const receipt = {
-      attempt_at: new Date(Number(began)),
-      at: now,
+      attempt_at,
+      at: this.clock.now(),
       state,
       ...(line !== undefined && { reply: line }),
     };
@@ -47,7 +52,7 @@ export class SmsService {
     // of a notification that is erased there is nothing to say
     if (!delivery || state !== 'delivered') return;
     const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts];
-    const { address } = attempts.find(({ at }) => at.getTime() === Number(began)) ?? {};
+    const { address } = attempts.find(({ at }) => at.getTime() === attempt_at.getTime()) ?? {};
     if (address !== undefined) await this.contacts.heal(delivery, address);
   }
 

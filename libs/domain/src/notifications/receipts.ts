@@ -14,6 +14,20 @@ export function asReply(text: string | undefined): string | undefined {
   return line === '' ? undefined : line;
 }
 
+/** Which receipt for the last attempt counts: that the phone has the message, or else the last that says what became of it. */
+export function receiptThatCounts({
+  attempts,
+  receipts = [],
+}: Pick<Delivery, 'attempts' | 'receipts'>): Receipt | undefined {
+  const attemptAt = attempts.at(-1)?.at.getTime();
+  const ofAttempt = receipts.filter(({ attempt_at }) => attempt_at.getTime() === attemptAt);
+  return (
+    ofAttempt.find(({ state }) => state === 'delivered') ??
+    ofAttempt.findLast(({ state }) => state !== 'accepted') ??
+    ofAttempt.at(-1)
+  );
+}
+
 /** What a receipt makes of a notification; undefined if nothing: another attempt, or address, has followed. */
 export function afterReceipt(
   delivery: Pick<Delivery, 'status' | 'attempts' | 'early'>,
@@ -27,7 +41,7 @@ export function afterReceipt(
   if (state === 'accepted' || state === 'delivered') {
     // the gateway did not answer in time, and has sent it
     if (delivery.status !== 'pending' || last.ok) return undefined;
-    return { kind: 'delivered', attempt: { ...attempt, ok: true }, toPerson: true };
+    return { kind: 'delivered', attempt: { ...attempt, ok: true }, toPerson: true, toNumber: last.address };
   }
   const isOver = delivery.status === 'cancelled' || delivery.status === 'dead';
   if (isOver || (delivery.status === 'pending' && last.ok)) return undefined;

@@ -46,7 +46,7 @@ export class ReceiptsRepository {
       .lean<Delivery[]>();
   }
 
-  /** What was sent as one message with a notification, itself included. */
+  /** What was sent as one message with a notification, itself included, and is still delivered. */
   async findSentTogether(delivery: Delivery): Promise<Delivery[]> {
     const { recipient, channel, event, told_at } = delivery;
     if (!isSummarized(delivery) || told_at === undefined) return [delivery];

@@ -13,6 +13,13 @@ describe('a link in a message', () => {
     expect(link?.wasSentTo('another@example.test')).toBe(false);
   });
 
+  it('says that it only stops messages, and nobody can change that', () => {
+    const stops = signLink('secret', { ...CLAIM, onlyStops: true }, ADDRESS);
+    expect(readLink('secret', stops)).toMatchObject({ ...CLAIM, onlyStops: true });
+    expect(readLink('secret', token)).not.toHaveProperty('onlyStops');
+    expect(readLink('secret', [token.split('.')[0], ...stops.split('.').slice(1)].join('.'))).toBeUndefined();
+  });
+
   it('shows nobody the address', () => {
     const readable = token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
     expect([token, ...readable].join(' ')).not.toContain('will');

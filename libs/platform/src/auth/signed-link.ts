@@ -5,6 +5,8 @@ export interface LinkClaim {
   /** Of the notification that carries it, or of the verification of an address. */
   id: string;
   expires_at: Date;
+  /** It stops messages and does nothing else. */
+  onlyStops?: true;
 }
 
 /** A link that was signed by us. */
@@ -19,8 +21,9 @@ export interface SignedLink extends LinkClaim {
  *
  * @param secrets one, or two during a rotation, separated by a space: the first one signs.
  */
-export function signLink(secrets: string, { id, expires_at }: LinkClaim, address: string): string {
-  const claim = Buffer.from(JSON.stringify([id, expires_at.getTime()])).toString('base64url');
+export function signLink(secrets: string, { id, expires_at, onlyStops }: LinkClaim, address: string): string {
+  const signed = [id, expires_at.getTime(), ...(onlyStops ? [1] : [])];
+  const claim = Buffer.from(JSON.stringify(signed)).toString('base64url');
   const secret = secrets.split(' ')[0]!;
   const body = `${claim}.${addressMac(secret, claim, address)}`;
   return `${body}.${mac(secret, body)}`;
@@ -37,10 +40,15 @@ export function readLink(secrets: string, token: string): SignedLink | undefined
   if (parts.length !== 3) return undefined;
   const secret = secrets.split(' ').find((each) => isEqual(ofBoth, mac(each, `${claim}.${ofAddress}`)));
   if (secret === undefined) return undefined;
-  const [id, expires] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number];
+  const [id, expires, onlyStops] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [
+    string,
+    number,
+    1?,
+  ];
   return {
     id,
     expires_at: new Date(expires),
+    ...(onlyStops && { onlyStops: true }),
     wasSentTo: (address) => isEqual(ofAddress, addressMac(secret, claim, address)),
   };
 }

@@ -13,7 +13,11 @@ export class OperatorConfig extends ServiceConfig {
   OPERATOR_COLOR = '#1f5fa8';
 
   /** A picture for their head, 48 pixels high; `https:`, since mail programs load no other. */
-  @OptionalText(/^https:\/\/[^\s;,'"<>\\]+$/, 'must start with https://, without ; and ,')
+  @OptionalText(
+    // it stands in a header
+    /^https:\/\/(?:(?![;,'"<>\\])[!-~])+$/,
+    'must start with https://, in ASCII, without ; and ,',
+  )
   OPERATOR_LOGO_URL?: string;
 
   /** Whom people can call, at the foot of mails and pages. */

@@ -77,8 +77,10 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
       });
       done();
     });
-    this.verifyAddress = (to, link, signal) =>
-      this.sendMail({ ...composeNotice(verificationOf(link), config), to }, signal);
+    this.verifyAddress = async (to, link, signal) => {
+      await this.sendMail({ ...composeNotice(verificationOf(link), config), to }, signal);
+      return {};
+    };
   }
 
   onApplicationShutdown(): void {

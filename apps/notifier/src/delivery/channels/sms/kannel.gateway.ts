@@ -2,8 +2,11 @@ import { asReply, smsEncoding } from '#domain';
 import { DeliveryError } from '../../channel.js';
 import { type GatewayRequest, refusedNumber, type Sms, type SmsGateway } from './gateway.js';
 
-/** Kannel's words for a number that its lists deny, or to which no route leads; a wrong password has the same status. */
-const DENIED = /denied|not routable/i;
+/**
+ * Kannel's words for a number that its lists deny, or to which no route leads. A wrong password has the same status, and
+ * what stands before a gateway answers `Access denied`: that is about us.
+ */
+const DENIED = /denied by white|not routable/i;
 
 /** The receipts that are asked for: delivered (1), not delivered (2), taken by the network (8), and not (16). */
 const RECEIPTS = 1 + 2 + 8 + 16;

@@ -47,9 +47,7 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
     if (SMS_URL === undefined) return;
     this.gateway =
       SMS_GATEWAY === 'twilio' ? new TwilioGateway(SMS_URL, SMS_FROM) : new KannelGateway(SMS_URL, SMS_FROM);
-    this.verifyAddress = async (to, link, signal) => {
-      await this.handOver({ to, text: verificationText(link) }, signal);
-    };
+    this.verifyAddress = (to, link, signal) => this.handOver({ to, text: verificationText(link) }, signal);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -76,8 +74,12 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
       });
     const text = smsText(personText(message, contact.time_zone, this.config.SMS_NAMES_MEDICATION));
     const receipts = this.receiptsOf(delivery._id, at, to);
-    const sent = await this.handOver({ to, text, receipts }, signal);
-    return receipts === undefined ? sent : { ...sent, awaitsReceipt: true };
+    return this.handOver({ to, text, receipts }, signal);
+  }
+
+  private get takesReceipts(): boolean {
+    const { PUBLIC_URL, LINK_SECRET } = this.config;
+    return PUBLIC_URL !== undefined && LINK_SECRET !== undefined;
   }
 
   /** Where receipts for an attempt are taken; undefined without PUBLIC_URL and LINK_SECRET. */
@@ -89,7 +91,7 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
     return linkAddress(PUBLIC_URL, 'sms/receipts', token);
   }
 
-  async sendTest(_id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }> {
+  async sendTest(_id: string, contact: ContactDetails, signal: AbortSignal): Promise<Sent> {
     const to = addressOver(this.name, contact);
     if (to === undefined)
       throw new DeliveryError('there is no verified number', { permanent: true, unsent: true });
@@ -97,7 +99,7 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
   }
 
   /** @throws DeliveryError unless the gateway takes it */
-  private async handOver(sms: Sms, signal: AbortSignal): Promise<{ status: number }> {
+  private async handOver(sms: Sms, signal: AbortSignal): Promise<Sent> {
     if (!this.gateway) throw new DeliveryError('SMS_URL is not set', { permanent: true, unsent: true });
     let [status, text] = [0, ''];
     try {
@@ -109,7 +111,7 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
       if (error instanceof DeliveryError) throw error;
       throw new DeliveryError(describe(error), { unsent: isUnconnected(error) });
     }
-    if (status >= 200 && status < 300) return { status };
+    if (status >= 200 && status < 300) return { status, ...(this.takesReceipts && { awaitsReceipt: true }) };
     throw this.gateway.failureOf(status, text);
   }
 }
