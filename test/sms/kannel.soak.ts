@@ -142,7 +142,8 @@ describe('10,000 SMS through Kannel, 5 % of them refused', () => {
     expect([...kannel.received.keys()].filter((key) => key.endsWith(' 1'))).toHaveLength(total);
     // each has its receipt
     await eventually(async () => expect(await count({ 'receipts.state': 'delivered' })).toBe(total), 300_000);
-    expect(await count({ 'attempts.0.ok': true, status: 'delivered' })).toBe(total);
+    // also one whose attempt was not answered in time: the receipt settles it, and it is not sent again
+    expect(await count({ 'receipts.state': 'delivered', status: 'delivered' })).toBe(total);
     const refused = await database.db.collection('contacts').countDocuments({
       // what sendsms answers, or the receipt that follows
       'refused.sms.reply': { $in: ['Not routable. Do not try again.', 'NACK/no SMSC'] },
