@@ -54,7 +54,9 @@ def before_call(context, case, kwargs):
 
 def is_exception(operation, code, field):
     return any(
-        re.fullmatch(each["operation"], operation) and each["code"] == code and re.fullmatch(each["field"], field)
+        re.fullmatch(each["operation"], operation)
+        and re.fullmatch(each["code"], code)
+        and re.fullmatch(each["field"], field)
         for each in EXCEPTIONS
     )
 
