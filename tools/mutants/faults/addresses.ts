@@ -76,9 +76,9 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   {
     name: 'a receipt of an earlier attempt is taken for one of the last',
     file: RECEIPTS,
-    find: 'if (last?.at.getTime() !== attempt_at.getTime()) return undefined;',
-    replace: 'if (!last) return undefined;',
-    caughtBy: [`${SMS_CASES}: that the network did not deliver in time are sent again`],
+    find: 'receipts.filter(({ attempt_at }) => attempt_at.getTime() === attemptAt)',
+    replace: '[...receipts]',
+    caughtBy: ['libs/domain/src/notifications/receipts.spec.ts'],
   },
   {
     name: 'what was delivered without an answer is sent twice',
