@@ -35,6 +35,8 @@ export * from './bottles/registrations.repository.js';
 export * from './bottles/shared-plans.repository.js';
 export * from './canaries/canaries.repository.js';
 export * from './changes/changes.repository.js';
+export * from './contacts/address-health.repository.js';
+export * from './contacts/contact.schema.js';
 export * from './contacts/contacts.repository.js';
 export * from './coverage/coverage-gaps.repository.js';
 export * from './coverage/coverage.repository.js';

@@ -2,7 +2,7 @@ import type { Fault } from '../fault.js';
 
 const SENDER = 'apps/notifier/src/delivery/sender.ts';
 const ADDRESSES = 'libs/persistence/src/contacts/addresses.ts';
-const CONTACTS = 'libs/persistence/src/contacts/contacts.repository.ts';
+const HEALTH = 'libs/persistence/src/contacts/address-health.repository.ts';
 const RECEIPTS = 'libs/domain/src/notifications/receipts.ts';
 const HEALTH_CASES = 'test/flows/address-health.cases.ts';
 const SMS_CASES = 'test/flows/sms.cases.ts';
@@ -54,7 +54,7 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   },
   {
     name: 'the operator is notified of the same refusal each day',
-    file: CONTACTS,
+    file: HEALTH,
     find: "{ $eq: [{ $type: `$${refused}.at` }, 'missing'] }",
     replace: '{ $literal: true }',
     caughtBy: [HEALTH_CASES],

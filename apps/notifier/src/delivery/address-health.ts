@@ -1,5 +1,5 @@
 import { type Address, DAY_MS, HOUR_MS } from '#domain';
-import { ContactsRepository } from '#persistence';
+import { AddressHealthRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { RefusedAddress } from './channel.js';
 
@@ -9,7 +9,7 @@ const SUMMARY_AT_MS = 6 * HOUR_MS;
 /** Notes which addresses take no messages, and that one does again. */
 @Injectable()
 export class AddressHealth {
-  constructor(private readonly contacts: ContactsRepository) {}
+  constructor(private readonly addresses: AddressHealthRepository) {}
 
   /** @param address undefined of the webhook */
   async refused(
@@ -22,10 +22,10 @@ export class AddressHealth {
     const due = new Date(now.getTime() - sinceSummary + DAY_MS);
     // mail servers repeat the address, which the operator's summary leaves out
     const kept = address === undefined ? reply : reply.replaceAll(address, '...');
-    await this.contacts.noteRefused(to, address, { at: now, by, reply: kept }, due);
+    await this.addresses.noteRefused(to, address, { at: now, by, reply: kept }, due);
   }
 
   async healed(to: Address, address: string | undefined): Promise<void> {
-    await this.contacts.heal(to, address);
+    await this.addresses.heal(to, address);
   }
 }

@@ -1,5 +1,5 @@
 import { derivedMessageId, type EscalationTarget } from '#domain';
-import { type Contact, CONTACT_CHANNELS, type ContactDetails, ContactsRepository } from '#persistence';
+import { AddressHealthRepository, type Contact, CONTACT_CHANNELS, type ContactDetails } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { AttemptLimit } from './attempt-limit.js';
@@ -25,7 +25,7 @@ export class RefusalSummary {
   private readonly logger = new Logger(RefusalSummary.name);
 
   constructor(
-    private readonly contacts: ContactsRepository,
+    private readonly health: AddressHealthRepository,
     private readonly channels: Channels,
     private readonly limit: AttemptLimit,
     private readonly clock: Clock,
@@ -34,7 +34,7 @@ export class RefusalSummary {
   /** Sends what is due; a message that could not be sent is sent at the next run, under the same id. */
   async run(): Promise<void> {
     const now = this.clock.now();
-    const due = await this.contacts.findRefusalsDue(now, MOST_CONTACTS);
+    const due = await this.health.findRefusalsDue(now, MOST_CONTACTS);
     if (due.length === 0) return;
     const addresses = due.flatMap((contact) => [
       ...refusedOf(contact._id, 'user', contact),
@@ -42,7 +42,7 @@ export class RefusalSummary {
     ]);
     // those that are refused no more are no problem
     if (addresses.length > 0 && !(await this.notify(idOf(due), addresses, now))) return;
-    await this.contacts.endRefusalsDue(due);
+    await this.health.endRefusalsDue(due);
   }
 
   private async notify(id: string, addresses: RefusedOf[], now: Date): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { asReply, type Receipt, smsCommand, type SmsCommand } from '#domain';
-import { ContactsRepository, ReceiptsRepository } from '#persistence';
+import { AddressHealthRepository, ReceiptsRepository } from '#persistence';
 import { Clock, Problem, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -18,7 +18,7 @@ const ANSWERS: Record<SmsCommand, string> = {
 export class SmsService {
   constructor(
     private readonly receipts: ReceiptsRepository,
-    private readonly contacts: ContactsRepository,
+    private readonly addresses: AddressHealthRepository,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -53,7 +53,7 @@ export class SmsService {
     if (!delivery || state !== 'delivered') return;
     const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts];
     const { address } = attempts.find(({ at }) => at.getTime() === attempt_at.getTime()) ?? {};
-    if (address !== undefined) await this.contacts.heal(delivery, address);
+    if (address !== undefined) await this.addresses.heal(delivery, address);
   }
 
   /** Whether a request has the gateway's key, as the password of any user. */
@@ -70,8 +70,8 @@ export class SmsService {
     if (command === undefined) return undefined;
     const number = toNumber(from);
     if (command === 'stop')
-      await this.note('contact.pause', await this.contacts.pause(number, this.clock.now()));
-    if (command === 'start') await this.note('contact.resume', await this.contacts.resume(number));
+      await this.note('contact.pause', await this.addresses.pause(number, this.clock.now()));
+    if (command === 'start') await this.note('contact.resume', await this.addresses.resume(number));
     return ANSWERS[command];
   }
 

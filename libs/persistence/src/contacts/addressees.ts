@@ -1,6 +1,6 @@
 import type { Addressees } from '#domain';
 import { addressOver, type ContactDetails, isHeldBack, isReadByPeople } from './addresses.js';
-import type { Contact } from './contacts.repository.js';
+import type { Contact } from './contact.schema.js';
 
 /**
  * Where the persons of a contact are reached at the moment.

@@ -1,167 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { type Model, type mongo, Schema as MongooseSchema, type Types } from 'mongoose';
-import {
-  type Address,
-  type EscalationStep,
-  type EscalationTarget,
-  groupBy,
-  type Language,
-  type QuietHours,
-  recipientOf,
-} from '#domain';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, mongo } from 'mongoose';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
-import {
-  ADDRESS_CHANNELS,
-  type AddressHealth,
-  ContactAddresses,
-  type ContactDetails,
-  type Refusal,
-  verifiedField,
-} from './addresses.js';
-
-/** Asks for the verification of a contact's addresses. */
-export interface Verification {
-  /** Stands for the contact in links: random, says nothing about the person. */
-  id: string;
-  /** When the mails that ask are sent; absent when they were. */
-  due_at?: Date;
-  /** The addresses to which one was sent. */
-  asked?: string[];
-  /** When the last ones were sent. */
-  recent?: Date[];
-}
-
-/** Mails that ask, to the addresses of a contact, within an hour. */
-export const MOST_ASKED = 5;
-
-/** A message that staff send to see whether an address works; it is about nobody. One attempt is made. */
-export interface TestMessage {
-  id: string;
-  to: 'user' | 'carer';
-  channel: string;
-  /** The name of who asked for it. */
-  by: string;
-  at: Date;
-  /** Absent once it was attempted. */
-  due_at?: Date;
-  attempted_at?: Date;
-  /** The receiver's status, if the channel has such a thing. */
-  status?: number;
-  /** Why it failed. */
-  error?: string;
-}
-
-/** A test message that no notifier has sent for so long is given up. Milliseconds. */
-export const TEST_GIVEN_UP_MS = 10 * 60_000;
-
-/**
- * The contact details of a recipient of a user's alerts, `user:ID` or `carer:ID`; undefined for the operator, or when
- * they were removed.
- */
-export function contactDetailsOf(
-  recipient: string,
-  contact: Contact | undefined,
-): ContactDetails | undefined {
-  if (contact === undefined) return undefined;
-  if (recipient === recipientOf('carer', contact._id)) return contact.carer;
-  return recipient === recipientOf('user', contact._id) ? contact : undefined;
-}
-
-/** Where and when a user and their carer are notified. The operator's user service owns the rest. */
-@Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
-export class Contact extends ContactAddresses implements ContactDetails {
-  /** The user's id, by the operator's own naming. */
-  @Prop({ type: String })
-  _id: string;
-
-  @Prop({ type: String })
-  name?: string;
-
-  @Prop({ type: String })
-  phone?: string;
-
-  @Prop({ type: Boolean })
-  webhook?: boolean;
-
-  @Prop({ type: String, required: true })
-  time_zone: string;
-
-  @Prop({ type: Object })
-  quiet_hours?: QuietHours;
-
-  @Prop({ type: String })
-  language?: Language;
-
-  @Prop({ type: Object })
-  refused?: NonNullable<AddressHealth['refused']>;
-
-  @Prop({ type: Object })
-  paused?: NonNullable<AddressHealth['paused']>;
-
-  /** When the operator is notified of addresses that were refused; absent when there is nothing new of them. */
-  @Prop({ type: Date })
-  refusals_due_at?: Date;
-
-  /** They fill a pillbox every week: it is asked whether pills that are removed at once were moved there. */
-  @Prop({ type: Boolean })
-  fills_pillbox?: boolean;
-
-  /** The recipient of steps with `to: "carer"`; without a carer they go to the user. */
-  @Prop({ type: Object })
-  carer?: ContactDetails;
-
-  @Prop({ type: [Object], default: undefined })
-  escalation?: EscalationStep[];
-
-  /** Absent if every address was verified when the contact was written. */
-  @Prop({ type: Object })
-  verification?: Verification;
-
-  /** The last test message, and when those of the last hour were asked for. */
-  @Prop({ type: Object })
-  test?: TestMessage & { recent: Date[] };
-
-  @Prop({ type: Date, required: true })
-  changed_at: Date;
-
-  /** Another with each change; absent before the first change since contacts have versions. */
-  @Prop({ type: MongooseSchema.Types.ObjectId })
-  version?: Types.ObjectId;
-}
-
-export const ContactSchema = SchemaFactory.createForClass(Contact);
-
-// claimVerification: the contacts whose addresses are to be asked for verification
-ContactSchema.index(
-  { 'verification.due_at': 1 },
-  { name: 'verification_due', partialFilterExpression: { 'verification.due_at': { $exists: true } } },
-);
-// findByVerification: the contact behind a link
-ContactSchema.index(
-  { 'verification.id': 1 },
-  { name: 'verification', partialFilterExpression: { 'verification.id': { $exists: true } } },
-);
-
-// claimTest: the contacts to which a test message is to be sent
-ContactSchema.index(
-  { 'test.due_at': 1 },
-  { name: 'test_due', partialFilterExpression: { 'test.due_at': { $exists: true } } },
-);
-
-// findRefusalsDue: the contacts with refused addresses of which the operator is notified
-ContactSchema.index(
-  { refusals_due_at: 1 },
-  { name: 'refusals_due', partialFilterExpression: { refusals_due_at: { $exists: true } } },
-);
-// pause, resume: who has a number
-ContactSchema.index({ sms: 1 }, { name: 'number', partialFilterExpression: { sms: { $exists: true } } });
-ContactSchema.index(
-  { 'carer.sms': 1 },
-  { name: 'number_of_carer', partialFilterExpression: { 'carer.sms': { $exists: true } } },
-);
+import { ADDRESS_CHANNELS, type AddressChannel, verifiedField } from './addresses.js';
+import { Contact, MOST_ASKED, type TestMessage } from './contact.schema.js';
 
 /** Addresses of before there was a verification count as verified. */
 export async function migrateVerified(contacts: mongo.Collection): Promise<void> {
@@ -173,25 +17,7 @@ export async function migrateVerified(contacts: mongo.Collection): Promise<void>
     );
 }
 
-/** A person of a contact, and where their details are in it. */
-type Owner = '' | 'carer.';
-const OWNERS: readonly (readonly [EscalationTarget, Owner])[] = [
-  ['user', ''],
-  ['carer', 'carer.'],
-];
-
-/** Where in a contact an address is that a notification went to, as parts of filters. */
-function ownersOf(
-  { recipient, channel }: Address,
-  address: string | undefined,
-): { _id: string; owner: Owner; having: object }[] {
-  const _id = recipient.slice(recipient.indexOf(':') + 1);
-  return OWNERS.filter(([person]) => address !== undefined || recipient === recipientOf(person, _id)).map(
-    ([, owner]) => ({ _id, owner, having: { [owner + channel]: address ?? true } }),
-  );
-}
-
-/** Every query on `contacts`. */
+/** Every query on `contacts`, but for those on the health of addresses. */
 @Injectable()
 export class ContactsRepository {
   constructor(@InjectModel(Contact.name) private readonly contacts: Model<Contact>) {}
@@ -310,144 +136,52 @@ export class ContactsRepository {
   }
 
   /** An address of the contact is verified, of the user, of the carer or of both. False if it was. */
-  async verify(userId: string, address: string, at: Date): Promise<boolean> {
-    let changed = 0;
-    for (const owner of ['', 'carer.'])
-      for (const channel of ADDRESS_CHANNELS) {
-        const verifiedAt = owner + verifiedField(channel);
-        const { modifiedCount } = await this.contacts.updateOne(
-          { _id: userId, [owner + channel]: address, [verifiedAt]: null },
-          {
-            $set: { [verifiedAt]: at, ...newVersion() },
-            $unset: { [`${owner}refused.${channel}`]: '' },
-          },
-        );
-        changed += modifiedCount;
-      }
-    return changed > 0;
+  verify(userId: string, address: string, at: Date): Promise<boolean> {
+    return this.changeAddress(userId, address, (owner, channel) => {
+      const verifiedAt = owner + verifiedField(channel);
+      return {
+        filter: { [verifiedAt]: null },
+        update: {
+          $set: { [verifiedAt]: at, ...newVersion() },
+          $unset: { [`${owner}refused.${channel}`]: '' },
+        },
+      };
+    });
   }
 
   /**
    * Nothing is sent to an address of the contact any more, of the user, of the carer or of both, and it is not asked
    * again, until staff verify it. False if it was not verified before.
    */
-  async stopAddress(userId: string, address: string): Promise<boolean> {
+  stopAddress(userId: string, address: string): Promise<boolean> {
+    return this.changeAddress(userId, address, (owner, channel) => {
+      const verifiedAt = owner + verifiedField(channel);
+      return {
+        // one without the field counts as verified
+        filter: { $nor: [{ [verifiedAt]: { $type: 'null' } }] },
+        update: {
+          $set: { [verifiedAt]: null, ...newVersion() },
+          $addToSet: { 'verification.asked': address },
+        },
+      };
+    });
+  }
+
+  /** Wherever the contact has the address and the filter holds. @returns whether that was anywhere */
+  private async changeAddress(
+    userId: string,
+    address: string,
+    changeOf: (owner: string, channel: AddressChannel) => { filter: object; update: object },
+  ): Promise<boolean> {
     let changed = 0;
     for (const owner of ['', 'carer.'])
       for (const channel of ADDRESS_CHANNELS) {
-        const verifiedAt = owner + verifiedField(channel);
-        const { modifiedCount } = await this.contacts.updateOne(
-          // one without the field counts as verified
-          { _id: userId, [owner + channel]: address, $nor: [{ [verifiedAt]: { $type: 'null' } }] },
-          {
-            $set: { [verifiedAt]: null, ...newVersion() },
-            $addToSet: { 'verification.asked': address },
-          },
-        );
+        const { filter, update } = changeOf(owner, channel);
+        const having = { _id: userId, [owner + channel]: address, ...filter };
+        const { modifiedCount } = await this.contacts.updateOne(having, update);
         changed += modifiedCount;
       }
     return changed > 0;
-  }
-
-  /**
-   * Notes that an address took nothing, for whoever of the contact has it; the webhook for one person.
-   *
-   * @param address undefined of the webhook.
-   * @param due when the operator is notified, if that is new.
-   */
-  async noteRefused(
-    { recipient, channel }: Address,
-    address: string | undefined,
-    { at, by, reply }: Pick<Refusal, 'at' | 'by' | 'reply'>,
-    due: Date,
-  ): Promise<void> {
-    for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
-      const refused = `${owner}refused.${channel}`;
-      const isNew = { $eq: [{ $type: `$${refused}.at` }, 'missing'] };
-      await this.contacts.updateOne(
-        { _id, ...having },
-        [
-          {
-            $set: {
-              refusals_due_at: { $cond: [isNew, { $ifNull: ['$refusals_due_at', due] }, '$refusals_due_at'] },
-              [refused]: {
-                at: { $ifNull: [`$${refused}.at`, at] },
-                last_at: at,
-                by: { $literal: by },
-                reply: { $literal: reply },
-              },
-            },
-          },
-        ],
-        { updatePipeline: true },
-      );
-    }
-  }
-
-  /** A message arrived at an address: it is refused no more. */
-  async heal({ recipient, channel }: Address, address: string | undefined): Promise<void> {
-    for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
-      const refused = `${owner}refused.${channel}`;
-      await this.contacts.updateOne(
-        { _id, ...having, [refused]: { $exists: true } },
-        { $unset: { [refused]: '' } },
-      );
-    }
-  }
-
-  /** The contacts with refused addresses of which the operator is to be notified, longest due first. */
-  findRefusalsDue(now: Date, limit: number): Promise<Contact[]> {
-    return this.contacts
-      .find({ refusals_due_at: { $lte: now } })
-      .hint('refusals_due')
-      .sort({ refusals_due_at: 1 })
-      .limit(limit)
-      .lean<Contact[]>();
-  }
-
-  /** The operator was notified of these. */
-  async endRefusalsDue(contacts: readonly Contact[]): Promise<void> {
-    const groups = groupBy(contacts, ({ refusals_due_at }) => refusals_due_at!.getTime());
-    for (const [due, group] of groups)
-      await this.contacts.updateMany(
-        { _id: { $in: group.map(({ _id }) => _id) }, refusals_due_at: new Date(due) },
-        { $unset: { refusals_due_at: '' } },
-      );
-  }
-
-  /** Nothing goes to a number any more. @returns the recipients whose it is and to whom something went, `user:ID` */
-  pause(number: string, at: Date): Promise<string[]> {
-    return this.changeNumber(number, (owner) => ({
-      filter: { [`${owner}paused.sms`]: { $exists: false } },
-      update: { $set: { [`${owner}paused.sms`]: at, ...newVersion() } },
-    }));
-  }
-
-  /** Messages go to a number again, also if it was refused: somebody writes from it. @returns as {@link pause} */
-  resume(number: string): Promise<string[]> {
-    return this.changeNumber(number, (owner) => ({
-      filter: {
-        $or: ['paused', 'refused'].map((health) => ({ [`${owner}${health}.sms`]: { $exists: true } })),
-      },
-      update: { $unset: { [`${owner}paused.sms`]: '', [`${owner}refused.sms`]: '' }, $set: newVersion() },
-    }));
-  }
-
-  private async changeNumber(
-    number: string,
-    changeOf: (owner: Owner) => { filter: object; update: object },
-  ): Promise<string[]> {
-    const changed: string[] = [];
-    for (const [person, owner] of OWNERS) {
-      const { filter, update } = changeOf(owner);
-      const having = { [`${owner}sms`]: number, ...filter };
-      const found = await this.contacts.find(having, { _id: 1 }).lean<Pick<Contact, '_id'>[]>();
-      for (const { _id } of found) {
-        const { modifiedCount } = await this.contacts.updateOne({ _id, ...having }, update);
-        if (modifiedCount > 0) changed.push(recipientOf(person, _id));
-      }
-    }
-    return changed;
   }
 
   /** Those of these users who fill a pillbox every week. */

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AuditRepository } from '../audit/audit.repository.js';
 import { BOTTLE_STATE } from '../bottle-states/bottle-state.schema.js';
 import { migrateQuiet } from '../bottle-states/quiet-migration.js';
-import { Contact, migrateVerified } from '../contacts/contacts.repository.js';
+import { Contact } from '../contacts/contact.schema.js';
+import { migrateVerified } from '../contacts/contacts.repository.js';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 
 /** One step from a stored form to the next. Its id never changes; it is run until it is recorded as done. */
