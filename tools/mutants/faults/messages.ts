@@ -133,8 +133,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a mail scanner that follows the link acknowledges',
     file: 'apps/support-api/src/links/links.controller.ts',
-    find: 'return this.pages.send(await this.links.ask(token, accepted), reply);',
-    replace: 'return this.pages.send(await this.links.acknowledge(token, accepted), reply);',
+    find: 'return this.links.ask(token, accepted);',
+    replace: 'return this.links.acknowledge(token, accepted);',
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that asks, and only its POST acknowledges; that stops the escalation',
     ],
@@ -196,8 +196,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'messages are stopped by opening the page',
     file: 'apps/support-api/src/links/links.controller.ts',
-    find: 'return this.pages.send(await this.stops.ask(token, accepted), reply);',
-    replace: 'return this.pages.send(await this.stops.stop(token, accepted), reply);',
+    find: 'return this.stops.ask(token, accepted);',
+    replace: 'return this.stops.stop(token, accepted);',
     caughtBy: [
       `${PAGE}: stops messages to an address that they are not for: only by a POST, once, and staff see it`,
     ],

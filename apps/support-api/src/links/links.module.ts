@@ -6,7 +6,7 @@ import { FollowedLinks } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { LinksController, StopController, VerificationController } from './links.controller.js';
 import { LinksService } from './links.service.js';
-import { Pages } from './page.js';
+import { PageInterceptor } from './page.js';
 import { StopService } from './stop.service.js';
 import { VerificationService } from './verification.service.js';
 
@@ -17,6 +17,14 @@ import { VerificationService } from './verification.service.js';
 @Module({
   imports: [AttestationsModule, BottlesModule],
   controllers: [LinksController, VerificationController, StopController],
-  providers: [DoseAnswers, FollowedLinks, LinkAudit, LinksService, Pages, StopService, VerificationService],
+  providers: [
+    DoseAnswers,
+    FollowedLinks,
+    LinkAudit,
+    LinksService,
+    PageInterceptor,
+    StopService,
+    VerificationService,
+  ],
 })
 export class LinksModule {}

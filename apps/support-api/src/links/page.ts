@@ -1,7 +1,8 @@
 import { html, type Markup } from '#platform';
-import { Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
+import { map, type Observable } from 'rxjs';
 import { SupportApiConfig } from '../config.js';
 import type { Reader } from './reader.js';
 import { styleOf } from './style.js';
@@ -71,9 +72,9 @@ function sourceOf(url: string): string {
   return `${origin}${pathname}`;
 }
 
-/** Sends pages with the operator's name, colour, logo, phone and imprint. */
+/** Sends the pages that routes return, with the operator's name, colour, logo, phone and imprint. */
 @Injectable()
-export class Pages {
+export class PageInterceptor implements NestInterceptor {
   private readonly style: Markup;
   private readonly policy: string;
 
@@ -94,15 +95,20 @@ export class Pages {
     ].join('; ');
   }
 
-  send(page: Page, reply: FastifyReply): string {
-    void reply.status(page.status).headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': this.policy,
-      'content-language': page.reader.language,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    });
-    return this.render(page).text;
+  intercept(context: ExecutionContext, next: CallHandler<Page>): Observable<string> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map((page) => {
+        void reply.status(page.status).headers({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': this.policy,
+          'content-language': page.reader.language,
+          'referrer-policy': 'no-referrer',
+          'cache-control': 'no-store',
+        });
+        return this.render(page).text;
+      }),
+    );
   }
 
   private render({ title, reader, facts = [], lead, known = [], text, actions = [] }: Page): Markup {
