@@ -7,6 +7,7 @@ import type { AuditCategory } from '../../api/vocabulary.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { DayFilters, rangeOfDays } from '../../ui/DayFilters.js';
+import { Filters } from '../../ui/Filters.js';
 import { TableList, TwoLines, useList } from '../../ui/List.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, NoAccess } from '../../ui/States.js';
@@ -64,7 +65,7 @@ export function AuditPage() {
       >
         <CsvLink path="/v1/audit" query={query} name="audit" />
       </PageHead>
-      <div className={classes['filters']}>
+      <Filters>
         <SegmentedControl
           size="xs"
           aria-label={t('Filter by kind')}
@@ -80,7 +81,7 @@ export function AuditPage() {
           onChange={(text) => filter({ subject: subjectOf(text) })}
         />
         <DayFilters days={{ from, to }} onChange={filter} />
-      </div>
+      </Filters>
       {staff_id !== undefined && (
         <p className={classes['filter']}>
           {t('By {{name}}', { name: nameOf(list.items, staff_id) })}

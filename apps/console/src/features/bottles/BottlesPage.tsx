@@ -4,13 +4,13 @@ import { Trans } from 'react-i18next';
 import type { ListedBottle, SavedView } from '../../api/schema.js';
 import { type Status, STATUSES } from '../../api/vocabulary.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { type Column, type ColumnOrder, TableList, TwoLines, useList } from '../../ui/List.js';
+import { type Column, type ColumnOrder, TableList, useList } from '../../ui/List.js';
+import { BottleName } from '../bottle/BottleName.js';
 import { Mark } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
-import table from '../../ui/Table.module.css';
 import { LIFE_LABELS } from '../bottle/life-text.js';
 import { useFleet } from '../fleet/queries.js';
 import { BulkBar } from './bulk/BulkBar.js';
@@ -162,17 +162,8 @@ function bottleColumn(selection: Selection | undefined): Column<ListedBottle> {
             onChange={() => selection.toggle(bottle_id)}
           />
         )}
-        <TwoLines
-          main={
-            <Link
-              to="/bottles/$bottleId"
-              params={{ bottleId: bottle_id }}
-              className={table['main']}
-              data-row-link
-            >
-              {medication}
-            </Link>
-          }
+        <BottleName
+          bottle={{ bottle_id, medication }}
           small={label === null ? user_id : `${user_id} · ${label}`}
         />
       </div>

@@ -6,6 +6,7 @@ import type { Message } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { DayFilters, rangeOfDays } from '../../ui/DayFilters.js';
+import { Filters } from '../../ui/Filters.js';
 import { type Column, TableList, TwoLines, useList } from '../../ui/List.js';
 import { Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -57,7 +58,7 @@ export function NotificationsPage() {
         {status === 'pending' && user_id === undefined && <SendPendingButton />}
         <CsvLink path={path} query={query} name="notifications" />
       </PageHead>
-      <div className={classes['filters']}>
+      <Filters>
         <SegmentedControl
           size="xs"
           aria-label={t('Filter by status')}
@@ -72,7 +73,7 @@ export function NotificationsPage() {
           onChange={(text) => filter({ user_id: text })}
         />
         <DayFilters days={{ from, to }} onChange={filter} />
-      </div>
+      </Filters>
       <TableList
         list={isUnknown ? { ...list, error: null, items: [], hasNextPage: false } : list}
         empty={

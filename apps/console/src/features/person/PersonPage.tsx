@@ -10,13 +10,13 @@ import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
 import { ZoneToggle } from '../../time/ZoneToggle.js';
 import { CopyText } from '../../ui/CopyText.js';
 import { Download } from '../../ui/Download.js';
-import { type Column, Table, TwoLines } from '../../ui/List.js';
+import { type Column, Table } from '../../ui/List.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty, Pending } from '../../ui/States.js';
-import table from '../../ui/Table.module.css';
+import { BottleName } from '../bottle/BottleName.js';
 import { AuditLink } from '../audit/AuditLink.js';
 import { Contacts } from '../bottle/contacts/ContactsTab.js';
 import { ErasePerson } from '../bottle/manage/Erase.js';
@@ -149,21 +149,7 @@ function Bottles({ person: { user_id, bottles, former_bottles, has_more_bottles 
 const COLUMNS: readonly Column<PersonsBottle>[] = [
   {
     title: t('Medication'),
-    cell: ({ bottle_id, medication, label }) => (
-      <TwoLines
-        main={
-          <Link
-            to="/bottles/$bottleId"
-            params={{ bottleId: bottle_id }}
-            className={table['main']}
-            data-row-link
-          >
-            {medication}
-          </Link>
-        }
-        small={label}
-      />
-    ),
+    cell: (bottle) => <BottleName bottle={bottle} small={bottle.label} />,
   },
   { title: t('Status'), cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },
   {

@@ -1,9 +1,8 @@
-import { Button, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { Schedule } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneSelect } from '../../time/ZoneSelect.js';
@@ -14,13 +13,10 @@ import { NoAccess } from '../../ui/States.js';
 import { TokenOnce, unseenText } from '../../ui/TokenOnce.js';
 import { LeaveDialog, Unsaved } from '../../ui/Unsaved.js';
 import { Contacts } from '../bottle/contacts/ContactsTab.js';
-import { type Draft, draftOf, planOf, scheduleOf } from '../bottle/schedule/draft.js';
+import { type Draft, planOf } from '../bottle/schedule/draft.js';
+import { NewPlanFields, schedulesOf, useNewPlan } from '../bottle/schedule/NewPlan.js';
 import { NextDoses } from '../bottle/schedule/NextDoses.js';
-import { PlanChanges } from '../bottle/schedule/PlanChanges.js';
-import { usePreview } from '../bottle/schedule/preview.js';
 import { scheduleText } from '../bottle/schedule/schedule-text.js';
-import { StepsFields } from '../bottle/schedule/StepsFields.js';
-import { Warnings } from '../bottle/schedule/Warnings.js';
 import { ImportForm } from './ImportForm.js';
 import classes from './RegisterPage.module.css';
 import { t } from '../../i18n/i18n.js';
@@ -101,9 +97,8 @@ function RegisterForm({ begins }: RegisterFormProps) {
     save: (entered, key) => post<Registered>('/v1/bottles', bodyOf(entered), key),
   });
   const { time_zone, drafts } = values;
-  const schedules = schedulesOf(values);
-  const [schedule] = schedules;
-  const preview = usePreview('/v1/bottles/schedule/preview', schedule && { ...planOf(schedules), time_zone });
+  const plan = useNewPlan(drafts, time_zone);
+  const [schedule] = plan.schedules;
   const reset = (): void => {
     register.reset();
     set({ ...EMPTY, time_zone });
@@ -143,12 +138,12 @@ function RegisterForm({ begins }: RegisterFormProps) {
               {...number('number_of_pills')}
             />
           </div>
-          <Switch
-            label={t('Add a schedule')}
-            checked={schedule !== undefined}
-            onChange={(event) =>
-              set({ drafts: event.currentTarget.checked ? [draftOf(undefined, time_zone, now())] : [] })
-            }
+          <NewPlanFields
+            plan={plan}
+            drafts={drafts}
+            zone={time_zone}
+            error={register.error}
+            onChange={(changed) => set({ drafts: changed })}
           />
           {!schedule && (
             <TextInput
@@ -160,24 +155,6 @@ function RegisterForm({ begins }: RegisterFormProps) {
               {...text('plan_of')}
             />
           )}
-          {schedule && (
-            <>
-              <StepsFields
-                drafts={drafts}
-                bottleZone={time_zone}
-                error={register.error}
-                onChange={(changed) => set({ drafts: changed })}
-              />
-              {drafts.length > 1 && (
-                <PlanChanges
-                  before={{ current: null, coming: [] }}
-                  after={preview.error ? undefined : preview.data?.plan}
-                  savedNow={schedule.effective_from === undefined}
-                />
-              )}
-              <Warnings warnings={preview.data?.warnings} />
-            </>
-          )}
           <FormError error={register.error} />
           <div>
             <Button type="submit" loading={register.isPending}>
@@ -186,7 +163,9 @@ function RegisterForm({ begins }: RegisterFormProps) {
           </div>
         </Form>
       </Panel>
-      {schedule && <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />}
+      {schedule && (
+        <NextDoses preview={plan.preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
+      )}
     </div>
   );
 }
@@ -198,12 +177,9 @@ function bodyOf(entered: Fields): object {
     ...(label.trim() === '' ? {} : { label: label.trim() }),
     ...(plan_of.trim() === '' || drafts.length > 0 ? {} : { plan_of: plan_of.trim() }),
     ...(number_of_pills === '' ? {} : { number_of_pills }),
-    ...planOf(schedulesOf(entered)),
+    ...planOf(schedulesOf(drafts, fields.time_zone)),
   };
 }
-
-const schedulesOf = ({ drafts, time_zone }: Fields): Schedule[] =>
-  drafts.map((draft) => scheduleOf(draft, time_zone));
 
 interface ResultProps {
   registered: Registered;
@@ -213,7 +189,7 @@ interface ResultProps {
 
 /** The new bottle: its token, a card to print, and who is notified. */
 function Result({ registered: { bottle_id, token }, fields, onReset }: ResultProps) {
-  const { medication, user_id, time_zone } = fields;
+  const { medication, user_id, time_zone, drafts } = fields;
   const [seen, setSeen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const print = (): void => {
@@ -229,7 +205,7 @@ function Result({ registered: { bottle_id, token }, fields, onReset }: ResultPro
             {bottle_id}
           </Link>
         </p>
-        {schedulesOf(fields).map((schedule, index) => (
+        {schedulesOf(drafts, time_zone).map((schedule, index) => (
           <p key={index} className={classes['done']}>
             {scheduleText(schedule, time_zone, now())}.
           </p>

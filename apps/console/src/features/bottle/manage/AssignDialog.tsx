@@ -1,19 +1,14 @@
-import { Switch, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ifMatch, requestVersioned } from '../../../api/request.js';
 import type { Bottle } from '../../../api/schema.js';
-import type { Schedule } from '../../../api/vocabulary.js';
 import { t } from '../../../i18n/i18n.js';
-import { now } from '../../../time/clock.js';
 import { FormDialog, useForm } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { useBottle } from '../queries.js';
-import { type Draft, draftOf, planOf, scheduleOf } from '../schedule/draft.js';
+import { type Draft, planOf } from '../schedule/draft.js';
+import { NewPlanFields, schedulesOf, useNewPlan } from '../schedule/NewPlan.js';
 import { NextDoses } from '../schedule/NextDoses.js';
-import { PlanChanges } from '../schedule/PlanChanges.js';
-import { usePreview } from '../schedule/preview.js';
-import { StepsFields } from '../schedule/StepsFields.js';
-import { Warnings } from '../schedule/Warnings.js';
 
 interface Fields {
   user_id: string;
@@ -27,13 +22,11 @@ export function AssignDialog({ onClose }: { onClose: () => void }) {
   const bottle = useBottle();
   // as it was when the dialog was opened
   const [{ bottle_id, time_zone, version }] = useState(bottle);
-  const schedulesOf = (drafts: readonly Draft[]): Schedule[] =>
-    drafts.map((draft) => scheduleOf(draft, time_zone));
   const { values, set, saving, text } = useForm<Fields, Bottle>({
     initial: { user_id: bottle.user_id, note: '', drafts: [] },
     save: ({ user_id, note, drafts }) =>
       requestVersioned<Bottle>('POST', `/v1/bottles/${bottle_id}/assign`, {
-        body: { user_id, ...(note.trim() !== '' && { note }), ...planOf(schedulesOf(drafts)) },
+        body: { user_id, ...(note.trim() !== '' && { note }), ...planOf(schedulesOf(drafts, time_zone)) },
         headers: ifMatch(version),
       }),
     onSaved: () => {
@@ -42,10 +35,9 @@ export function AssignDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const { drafts } = values;
-  const schedules = schedulesOf(drafts);
-  const [schedule] = schedules;
   // what it had before has ended: its plan is like that of a new bottle
-  const preview = usePreview('/v1/bottles/schedule/preview', schedule && { ...planOf(schedules), time_zone });
+  const plan = useNewPlan(drafts, time_zone);
+  const [schedule] = plan.schedules;
   return (
     <FormDialog title={t('Assign this bottle?')} action={t('Assign')} saving={saving} onClose={onClose}>
       <p>
@@ -60,31 +52,15 @@ export function AssignDialog({ onClose }: { onClose: () => void }) {
         maxLength={500}
         {...text('note')}
       />
-      <Switch
-        label={t('Add a schedule')}
-        checked={schedule !== undefined}
-        onChange={(event) =>
-          set({ drafts: event.currentTarget.checked ? [draftOf(undefined, time_zone, now())] : [] })
-        }
+      <NewPlanFields
+        plan={plan}
+        drafts={drafts}
+        zone={time_zone}
+        error={saving.error}
+        onChange={(changed) => set({ drafts: changed })}
       />
       {schedule && (
-        <>
-          <StepsFields
-            drafts={drafts}
-            bottleZone={time_zone}
-            error={saving.error}
-            onChange={(changed) => set({ drafts: changed })}
-          />
-          {drafts.length > 1 && (
-            <PlanChanges
-              before={{ current: null, coming: [] }}
-              after={preview.error ? undefined : preview.data?.plan}
-              savedNow={schedule.effective_from === undefined}
-            />
-          )}
-          <Warnings warnings={preview.data?.warnings} />
-          <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
-        </>
+        <NextDoses preview={plan.preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
       )}
     </FormDialog>
   );
