@@ -191,7 +191,10 @@ describe('staff', () => {
     // who looked at this bottle: from its page, by day, with what else was done to it
     await page.goto(`/bottles/${id}`);
     await page.getByRole('link', { name: 'Viewed and changed by' }).click();
-    await page.getByRole('row', { name: /Sam Support.*Viewed/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /Sam Support.*Viewed/ })
+      .first()
+      .waitFor();
     await page.getByRole('row', { name: /ADMIN_TOKEN.*Registered/ }).waitFor();
     await page.getByLabel('To day').fill('2020-01-01');
     await page.getByText('Nothing here yet').waitFor();
