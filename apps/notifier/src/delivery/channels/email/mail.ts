@@ -127,8 +127,9 @@ function fill(
   part: keyof typeof LAYOUT,
   values: Readonly<Record<string, string | Markup | Markup[]>>,
 ): Markup {
-  const pieces = LAYOUT[part].split(/\$\{(\w+)\}/);
-  const texts = pieces.filter((_, index) => index % 2 === 0);
-  const names = pieces.filter((_, index) => index % 2 === 1);
+  // a text, then a name, and so on to the last text
+  const textsAndNames = LAYOUT[part].split(/\$\{(\w+)\}/);
+  const texts = textsAndNames.filter((_, index) => index % 2 === 0);
+  const names = textsAndNames.filter((_, index) => index % 2 === 1);
   return html(Object.assign(texts, { raw: texts }), ...names.map((name) => values[name]!));
 }
