@@ -5,6 +5,7 @@ import { Audited, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { GetList } from '../http/list.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
+import { boundsOf } from '../http/time-range.js';
 import { viewsOf } from '../http/view.js';
 import { AuditEntryDto, AuditHeadDto, AuditQuery } from './audit.dto.js';
 
@@ -32,7 +33,7 @@ export class AuditController {
   @GetList(AuditEntryDto)
   @Audited({ action: 'audit.list', kind: 'list', id: 'audit', keep: ['category', 'staff_id', 'from', 'to'] })
   listAuditEntries(
-    @Query() { subject, staff_id, category, from, to, ...query }: AuditQuery,
+    @Query() { subject, staff_id, category, ...query }: AuditQuery,
   ): Promise<Page<AuditEntryDto>> {
     return readPage(query, {
       cursors: CURSORS,
@@ -41,8 +42,7 @@ export class AuditController {
           subject: readSubject(subject),
           actor_id: staff_id,
           category,
-          from: from === undefined ? undefined : new Date(from),
-          to: to === undefined ? undefined : new Date(to),
+          ...boundsOf(query),
           before,
           limit,
         }),

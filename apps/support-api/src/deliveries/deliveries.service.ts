@@ -10,8 +10,8 @@ import {
   type ListDeliveriesQuery,
   type MessageDto,
   type SentPendingDto,
-  rangeOf,
 } from './delivery.dto.js';
+import { boundsOf } from '../http/time-range.js';
 import { MessagesService } from './messages.service.js';
 
 const CURSORS = new Cursors<ByTime<string>>('deliveries', { timed: true, idDigits: 32 });
@@ -32,7 +32,7 @@ export class DeliveriesService {
 
   async list({ status, alert_id, ...query }: ListDeliveriesQuery): Promise<Page<MessageDto>> {
     const alert = alert_id === undefined ? undefined : toObjectId(alert_id, 'alert_id');
-    const range = rangeOf(query);
+    const range = boundsOf(query);
     return readPage(query, {
       cursors: CURSORS,
       find: (before, limit) => this.lists.findPage({ status, alert_id: alert, ...range, before, limit }),

@@ -33,11 +33,6 @@ export class ListMessagesQuery extends PageQuery {
   status?: DeliveryFilter;
 }
 
-export const rangeOf = ({ from, to }: ListMessagesQuery): { from?: Date; to?: Date } => ({
-  ...(from && { from: new Date(from) }),
-  ...(to && { to: new Date(to) }),
-});
-
 export class ListDeliveriesQuery extends ListMessagesQuery {
   @IdField({ optional: true })
   alert_id?: string;

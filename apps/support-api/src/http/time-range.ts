@@ -16,3 +16,15 @@ export function readRange(
   if (start >= end) throw Problem.field('from', 'invalid_range', 'from must be before to');
   return { from: start, to: end };
 }
+
+/** The bounds of a list, each if the query has it. */
+export const boundsOf = ({
+  from,
+  to,
+}: {
+  from?: string | undefined;
+  to?: string | undefined;
+}): { from?: Date; to?: Date } => ({
+  ...(from && { from: new Date(from) }),
+  ...(to && { to: new Date(to) }),
+});

@@ -1,9 +1,10 @@
 import { AlertsRepository, type Delivery, DeliveryListsRepository, type DeliveryPage } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { type ListMessagesQuery, type MessageDto, rangeOf } from '../deliveries/delivery.dto.js';
+import { type ListMessagesQuery, type MessageDto } from '../deliveries/delivery.dto.js';
 import { MessagesService } from '../deliveries/messages.service.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
 import { PersonService } from './person.service.js';
+import { boundsOf } from '../http/time-range.js';
 import type { PersonsBottle } from './persons-bottles.js';
 
 const CURSORS = new Cursors<ByTime<string>>('person_messages', { timed: true, idDigits: 32 });
@@ -21,7 +22,7 @@ export class PersonsMessagesService {
   /** Newest first. @throws Problem 404 */
   async list(userId: string, { status, ...query }: ListMessagesQuery): Promise<Page<MessageDto>> {
     const bottles = await this.person.requireKnown(userId);
-    const range = rangeOf(query);
+    const range = boundsOf(query);
     return readPage(query, {
       cursors: CURSORS,
       find: (before, limit) => this.find(bottles, userId, { status, ...range, before, limit }),

@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { setTimeout } from 'node:timers/promises';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { behind } from '../database/keyset.js';
+import { type TimeBounds, within } from '../database/time-bounds.js';
 import {
   CHAIN_START,
   ChainCheck,
@@ -16,14 +17,11 @@ import { AuditPseudonymsRepository, type NewAuditEntry, subjectKey } from './aud
 import { type AuditCategory, AuditEntry, AuditHead, type Subject } from './audit.schema.js';
 
 /** A page of the audit, newest first. */
-export interface AuditPage {
+export interface AuditPage extends TimeBounds {
   subject?: Subject;
   /** The account's or the key's id. */
   actor_id?: string;
   category?: AuditCategory;
-  /** Done from then on, and before then. */
-  from?: Date | undefined;
-  to?: Date | undefined;
   before?: { time: Date; id: Types.ObjectId };
   limit: number;
 }
@@ -144,13 +142,20 @@ export class AuditRepository {
   }
 
   /** With the user ids of people who are not erased. */
-  async findPage({ subject, actor_id, category, from, to, before, limit }: AuditPage): Promise<AuditEntry[]> {
+  async findPage({
+    subject,
+    actor_id,
+    category,
+    before,
+    limit,
+    ...bounds
+  }: AuditPage): Promise<AuditEntry[]> {
     const sought = subject && (await this.pseudonyms.find(subject));
     const filter = {
       ...(sought ? { about: subjectKey(sought) } : {}),
       ...(actor_id === undefined ? {} : { 'who.id': actor_id }),
       ...(category === undefined ? {} : { category }),
-      ...((from ?? to) ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {}),
+      ...within<AuditEntry>('at', bounds),
     };
     const found = await this.entries
       .find(behind<AuditEntry>(filter, 'at', before))

@@ -24,7 +24,7 @@ function ownersOf(
   );
 }
 
-/** Which addresses of contacts refuse messages, and to which numbers nothing goes because somebody said so. */
+/** Which addresses of contacts refuse messages, and to which numbers nothing goes because somebody wrote STOP. */
 @Injectable()
 export class AddressHealthRepository {
   constructor(@InjectModel(Contact.name) private readonly contacts: Model<Contact>) {}

@@ -5,15 +5,13 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { NO_CANARY } from '../canaries/canaries.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
+import { type TimeBounds, within } from '../database/time-bounds.js';
 import { Delivery, type DeliveryFilter } from './delivery.schema.js';
 
-/** A page of deliveries, newest first. */
-export interface DeliveryPage {
+/** A page of deliveries, by their creation, newest first. */
+export interface DeliveryPage extends TimeBounds {
   status?: DeliveryFilter;
   alert_id?: Types.ObjectId;
-  /** Created from then on, and before then. */
-  from?: Date;
-  to?: Date;
   before?: { time: Date; id: string } | undefined;
   limit: number;
 }
@@ -35,7 +33,7 @@ export class DeliveryListsRepository {
   ): Promise<Delivery[]> {
     const ofEach = bottleIds.flatMap((bottle_id): QueryFilter<Delivery>[] => {
       const filter = behind<Delivery>(
-        { bottle_id, ...ofStatus(status), ...createdIn(range) },
+        { bottle_id, ...ofStatus(status), ...within<Delivery>('created_at', range) },
         'created_at',
         before,
       );
@@ -51,7 +49,7 @@ export class DeliveryListsRepository {
   ): Promise<Delivery[]> {
     if (alertIds.length === 0) return Promise.resolve([]);
     const of = behind<Delivery>(
-      { alert_id: { $in: alertIds }, ...ofStatus(status), ...createdIn(range) },
+      { alert_id: { $in: alertIds }, ...ofStatus(status), ...within<Delivery>('created_at', range) },
       'created_at',
       before,
     );
@@ -83,7 +81,7 @@ export class DeliveryListsRepository {
     const filter = {
       ...ofStatus(status),
       ...(alert_id ? { alert_id } : { bottle_id: NO_CANARY }),
-      ...createdIn(range),
+      ...within<Delivery>('created_at', range),
     };
     const page = this.deliveries
       .find(behind<Delivery>(filter, 'created_at', before))
@@ -98,8 +96,4 @@ export class DeliveryListsRepository {
 function ofStatus(status: DeliveryFilter | undefined): QueryFilter<Delivery> {
   if (status === 'held') return { status: 'pending', reason: { $exists: true } };
   return status ? { status } : {};
-}
-
-function createdIn({ from, to }: Pick<DeliveryPage, 'from' | 'to'>): QueryFilter<Delivery> {
-  return (from ?? to) ? { created_at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }
