@@ -10,6 +10,7 @@ export * from './config/settings.js';
 export * from './auth/address-limit.js';
 export * from './auth/password.js';
 export * from './auth/seal.js';
+export * from './auth/seal-setting.js';
 export * from './auth/signed-link.js';
 export * from './auth/token.js';
 export * from './auth/totp.js';

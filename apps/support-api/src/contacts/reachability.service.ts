@@ -1,4 +1,11 @@
-import { DEFAULT_ESCALATION, type EscalationTarget, isCanaryUser, receiverFor } from '#domain';
+import {
+  DEFAULT_ESCALATION,
+  type EscalationTarget,
+  isCanaryUser,
+  isEndpointChannel,
+  receiverFor,
+  WEBHOOK,
+} from '#domain';
 import {
   ADDRESS_CHANNELS,
   addresseesOf,
@@ -7,8 +14,12 @@ import {
   type ContactDetails,
   CoverageRepository,
   BottleStatesRepository,
+  endpointsOf,
   isPaused,
+  setUpChannels,
+  type SetUpChannels,
   storedAddress,
+  WebhookEndpointsRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -20,16 +31,19 @@ export class Reachability {
   constructor(
     private readonly coverage: CoverageRepository,
     private readonly states: BottleStatesRepository,
+    private readonly endpoints: WebhookEndpointsRepository,
     private readonly clock: Clock,
   ) {}
 
   /** The contact as responses have it. */
   async show(contact: Contact): Promise<ContactDto> {
     const now = this.clock.now();
-    const [notifiers, bottles] = await Promise.all([
+    const [channels, endpoints, bottles] = await Promise.all([
       this.coverage.findNotifiersChannels(now),
+      this.endpoints.findCurrent(),
       this.states.findIdsOfUser(contact._id, 1),
     ]);
+    const notifiers = channels.map((own) => setUpChannels(own, endpointsOf(endpoints, own.includes(WEBHOOK))));
     const user = reachabilityOf('user', contact, notifiers, now);
     const carer = contact.carer && reachabilityOf('carer', contact, notifiers, now);
     const hasNoBottles = bottles.length === 0 && !isCanaryUser(contact._id);
@@ -41,7 +55,7 @@ export class Reachability {
 function reachabilityOf(
   to: EscalationTarget,
   contact: Contact,
-  notifiers: readonly string[][],
+  notifiers: readonly SetUpChannels[],
   now: Date,
 ): ReachabilityDto {
   const details = to === 'user' ? contact : contact.carer!;
@@ -52,7 +66,7 @@ function reachabilityOf(
     if (receiver !== to)
       return {
         reachable: false,
-        unreachable_reason: reasonOf(details, channels),
+        unreachable_reason: reasonOf(details, channels.people),
         ...(receiver && { messages_go_to: receiver }),
       };
   }
@@ -71,11 +85,12 @@ function reasonOf(
 ): NonNullable<ReachabilityDto['unreachable_reason']> {
   const isSetUp = (channel: string): boolean => channels.includes(channel);
   const addresses = ADDRESS_CHANNELS.filter((channel) => storedAddress(channel, details) !== undefined);
-  if (details.webhook && isSetUp('webhook')) return 'webhook_refused';
+  if (details.webhook && channels.some(isEndpointChannel)) return 'webhook_refused';
   const verified = addresses.filter((channel) => addressOver(channel, details) !== undefined);
   if (isSetUp('sms') && verified.includes('sms') && isPaused('sms', details)) return 'sms_paused';
   const refused = verified.find(isSetUp);
   if (refused) return `${refused}_refused`;
   if (verified[0]) return `${verified[0]}_not_set_up`;
-  return addresses[0] ? `${addresses[0]}_unverified` : 'no_address';
+  if (addresses[0]) return `${addresses[0]}_unverified`;
+  return details.webhook ? 'webhook_not_taken' : 'no_address';
 }

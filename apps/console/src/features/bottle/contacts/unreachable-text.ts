@@ -13,6 +13,9 @@ const REASONS: Record<NonNullable<ContactDetails['unreachable_reason']>, string>
   sms_refused: t('No message reaches this person: the number refused the last one for good.'),
   sms_paused: t('No message reaches this person, who has paused them by replying STOP.'),
   webhook_refused: t('No message reaches this person: the webhook answered that it takes none for them.'),
+  webhook_not_taken: t(
+    'No message reaches this person: no endpoint of the operator’s webhooks takes any at the moment.',
+  ),
   no_notifier: t('No message reaches anybody: no notifier is running.'),
 };
 
