@@ -833,6 +833,17 @@ export interface components {
             /** @enum {string} */
             role?: "viewer" | "support" | "admin";
         };
+        ChangeWebhookEndpoint: {
+            /** @description Empty: none. */
+            description?: string;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @description While it is paused, what is owed to it waits. */
+            paused?: boolean;
+            url?: string;
+        };
         ChannelHealth: {
             channel: string;
             /**
@@ -847,6 +858,8 @@ export interface components {
              * @description Of the newest notifications, when the last one was delivered.
              */
             last_delivered_at: string | null;
+            /** @description Whether every notifier that runs can send over it, by its settings; null if none runs. */
+            set_up: boolean | null;
         };
         Chart: {
             /** @description First the start of every step in epoch seconds, without gaps; then one column per series. null: no data. */
@@ -1013,10 +1026,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
             /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
             warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
@@ -1081,10 +1094,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
             /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
@@ -1168,6 +1181,58 @@ export interface components {
             /** @description The person uses a second factor. */
             second_factor: boolean;
         };
+        CreatedWebhookEndpoint: {
+            /** @description As `channel` of its deliveries. */
+            channel: string;
+            /** Format: date-time */
+            created_at: string | null;
+            description: string | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be disabled, if nothing arrives until then.
+             */
+            disabled_from: string | null;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description Notifications that failed for good, of those created in the last 24 hours. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When an attempt failed after which none has succeeded.
+             */
+            failing_since: string | null;
+            /** @description Only zeros: the endpoint that WEBHOOK_URL names. */
+            id: string;
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /**
+             * Format: date-time
+             * @description Of the newest notifications, when the last one was delivered.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs, too.
+             */
+            old_secret_until: string | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            /** @description Signs what is sent there. It is shown only once. */
+            secret: string;
+            /**
+             * @description failing: the last attempt failed, and none has succeeded since. paused: by staff. disabled: it failed for 5 days, or answered 410. What is owed to a paused or disabled one waits.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "paused" | "disabled";
+            /** @description The last test message. */
+            test: components["schemas"]["EndpointTest"] | null;
+            /** @description null: the setting WEBHOOK_URL, which only its operator reads. */
+            url: string | null;
+            /** @description Notifications that wait to be sent there. */
+            waiting: number;
+        };
         CreateStaff: {
             /** Format: email */
             email: string;
@@ -1183,6 +1248,19 @@ export interface components {
             password?: string;
             /** @enum {string} */
             role: "viewer" | "support" | "admin";
+        };
+        CreateWebhookEndpoint: {
+            /**
+             * @description For staff.
+             * @example Care platform
+             */
+            description?: string;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @example https://care.example.org/pillwatch */
+            url: string;
         };
         Cycle: {
             /**
@@ -1337,6 +1415,20 @@ export interface components {
         EndOtherSessions: {
             /** @description Your password. */
             password: string;
+        };
+        EndpointTest: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            attempted_at: string | null;
+            /** @description The name of who asked for it. */
+            by: string;
+            /** @description Why it failed. */
+            error: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            /** @description HTTP status, if there was a response. */
+            status: number | null;
         };
         ErasureReceipt: {
             bottle_id: string;
@@ -1947,6 +2039,47 @@ export interface components {
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
         };
+        NotifiedAddress: {
+            /** @description The e-mail address or number. */
+            address: string | null;
+            channel: string;
+        };
+        NotifiedPlan: {
+            /** @description In the order of the plan. */
+            steps: components["schemas"]["NotifiedStep"][];
+        };
+        NotifiedStep: {
+            /** @description Where it goes. */
+            addresses: components["schemas"]["NotifiedAddress"][];
+            /**
+             * @description Since the alert was raised.
+             * @example 30m
+             */
+            after: string;
+            /**
+             * @description Who gets it: whom it names, or who stands in for them; null if nobody does.
+             * @enum {string|null}
+             */
+            goes_to: "user" | "carer" | "operator" | null;
+            /** @description The kinds of alerts that the step is for; empty: all. */
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @description Of who gets it, as the contact names the person. */
+            name: string | null;
+            /** @description Of whom the step names. */
+            named: string | null;
+            /**
+             * @description Why it does not go to whom the step names.
+             * @enum {string|null}
+             */
+            reason: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "webhook_not_taken" | "no_notifier" | null;
+            /** @description At this interval it is sent again. */
+            repeat: string | null;
+            /**
+             * @description Whom the step names.
+             * @enum {string}
+             */
+            to: "user" | "carer";
+        };
         Notifier: {
             /** @description For each check, how long the most overdue bottle has waited. Milliseconds. */
             lag_ms: {
@@ -2265,6 +2398,24 @@ export interface components {
              */
             name: string;
         };
+        Replayed: {
+            /** @description The dead notifications that are sent again, at most 1,000: repeat the request for more. */
+            replayed: number;
+        };
+        ReplayRange: {
+            /**
+             * Format: date-time
+             * @description Created at this time or later.
+             * @example 2026-03-01T00:00:00Z
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Created before this time.
+             * @example 2026-03-02T00:00:00Z
+             */
+            to?: string;
+        };
         Reported: {
             /**
              * @description Whether what the bottle measured fits it. unproven: the bottle cannot tell, or not yet.
@@ -2334,6 +2485,10 @@ export interface components {
             note?: string;
             /** @enum {string} */
             reason: "returned" | "lost" | "broken" | "owner_died";
+        };
+        RotateWebhookSecret: {
+            /** @description For so many hours the secret before signs, too. Default: 24. */
+            keep_old_for_hours?: number;
         };
         SavedSchedule: {
             /** Format: date-time */
@@ -2576,7 +2731,7 @@ export interface components {
         Subject: {
             id: string;
             /** @enum {string} */
-            kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "staff" | "list" | "route";
+            kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "webhook_endpoint" | "staff" | "list" | "route";
         };
         Suppressed: {
             /** Format: date-time */
@@ -2843,6 +2998,71 @@ export interface components {
             number_of_pills: number | null;
             rssi_dbm: number | null;
         };
+        WebhookEndpoint: {
+            /** @description As `channel` of its deliveries. */
+            channel: string;
+            /** Format: date-time */
+            created_at: string | null;
+            description: string | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be disabled, if nothing arrives until then.
+             */
+            disabled_from: string | null;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description Notifications that failed for good, of those created in the last 24 hours. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When an attempt failed after which none has succeeded.
+             */
+            failing_since: string | null;
+            /** @description Only zeros: the endpoint that WEBHOOK_URL names. */
+            id: string;
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /**
+             * Format: date-time
+             * @description Of the newest notifications, when the last one was delivered.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs, too.
+             */
+            old_secret_until: string | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            /**
+             * @description failing: the last attempt failed, and none has succeeded since. paused: by staff. disabled: it failed for 5 days, or answered 410. What is owed to a paused or disabled one waits.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "paused" | "disabled";
+            /** @description The last test message. */
+            test: components["schemas"]["EndpointTest"] | null;
+            /** @description null: the setting WEBHOOK_URL, which only its operator reads. */
+            url: string | null;
+            /** @description Notifications that wait to be sent there. */
+            waiting: number;
+        };
+        WebhookEndpoints: {
+            /** @description The one that WEBHOOK_URL names first, then oldest first. */
+            items: components["schemas"]["WebhookEndpoint"][];
+            /** @description The kinds of which no endpoint takes anything at the moment: what is for the operator is in the notifier’s output. */
+            kinds_not_taken: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+        };
+        WebhookSecret: {
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs, too.
+             */
+            old_secret_until: string | null;
+            /** @description The new secret. It is shown only once. */
+            secret: string;
+        };
         Withdraw: {
             /**
              * @description Whose word it is. Default: staff.
@@ -2944,6 +3164,7 @@ export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangePeriod = components['schemas']['ChangePeriod'];
 export type ChangeStaff = components['schemas']['ChangeStaff'];
+export type ChangeWebhookEndpoint = components['schemas']['ChangeWebhookEndpoint'];
 export type ChannelHealth = components['schemas']['ChannelHealth'];
 export type Chart = components['schemas']['Chart'];
 export type CheckedImport = components['schemas']['CheckedImport'];
@@ -2963,7 +3184,9 @@ export type CoverageGaps = components['schemas']['CoverageGaps'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedStaff = components['schemas']['CreatedStaff'];
+export type CreatedWebhookEndpoint = components['schemas']['CreatedWebhookEndpoint'];
 export type CreateStaff = components['schemas']['CreateStaff'];
+export type CreateWebhookEndpoint = components['schemas']['CreateWebhookEndpoint'];
 export type Cycle = components['schemas']['Cycle'];
 export type DayFigure = components['schemas']['DayFigure'];
 export type Decide = components['schemas']['Decide'];
@@ -2978,6 +3201,7 @@ export type DosingDayPage = components['schemas']['DosingDayPage'];
 export type DrugHoliday = components['schemas']['DrugHoliday'];
 export type DrugHolidays = components['schemas']['DrugHolidays'];
 export type EndOtherSessions = components['schemas']['EndOtherSessions'];
+export type EndpointTest = components['schemas']['EndpointTest'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type EscalationStep = components['schemas']['EscalationStep'];
 export type FieldError = components['schemas']['FieldError'];
@@ -3025,6 +3249,9 @@ export type NewToken = components['schemas']['NewToken'];
 export type NextDose = components['schemas']['NextDose'];
 export type Note = components['schemas']['Note'];
 export type NotePage = components['schemas']['NotePage'];
+export type NotifiedAddress = components['schemas']['NotifiedAddress'];
+export type NotifiedPlan = components['schemas']['NotifiedPlan'];
+export type NotifiedStep = components['schemas']['NotifiedStep'];
 export type Notifier = components['schemas']['Notifier'];
 export type Offline = components['schemas']['Offline'];
 export type OwnSession = components['schemas']['OwnSession'];
@@ -3053,10 +3280,13 @@ export type RegisterBottle = components['schemas']['RegisterBottle'];
 export type RegisteredBottle = components['schemas']['RegisteredBottle'];
 export type RegisteredGateway = components['schemas']['RegisteredGateway'];
 export type RegisterGateway = components['schemas']['RegisterGateway'];
+export type Replayed = components['schemas']['Replayed'];
+export type ReplayRange = components['schemas']['ReplayRange'];
 export type Reported = components['schemas']['Reported'];
 export type ReportedBottle = components['schemas']['ReportedBottle'];
 export type ReportProblem = components['schemas']['ReportProblem'];
 export type Retire = components['schemas']['Retire'];
+export type RotateWebhookSecret = components['schemas']['RotateWebhookSecret'];
 export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
@@ -3101,6 +3331,9 @@ export type UnmonitoredPeriodPage = components['schemas']['UnmonitoredPeriodPage
 export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpoints = components['schemas']['WebhookEndpoints'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type Withdraw = components['schemas']['Withdraw'];
 export type WordedAdherence = components['schemas']['WordedAdherence'];
 export type $defs = Record<string, never>;
@@ -3138,6 +3371,8 @@ export const changeBottleDose_timesValues: ReadonlyArray<FlattenedDeepRequired<c
 export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
+export const changeWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const changeWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
@@ -3145,22 +3380,28 @@ export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
+export const createdWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const createdWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const createdWebhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
 export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
+export const createWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const createWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
 export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
 export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DosePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const endpointTestStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EndpointTest"]["state"]> = ["pending", "delivered", "failed"];
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
@@ -3175,6 +3416,8 @@ export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<compo
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
+export const notifiedStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const notifiedStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["to"]> = ["user", "carer"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const receiptStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Receipt"]["state"]> = ["accepted", "delivered", "failed", "refused"];
@@ -3198,7 +3441,7 @@ export const staffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["s
 export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["attested_by"]> = ["user", "carer", "staff"];
 export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "staff", "list", "route"];
+export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "webhook_endpoint", "staff", "list", "route"];
 export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
 export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
@@ -3208,5 +3451,9 @@ export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<component
 export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active", "shared"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const webhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const webhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const webhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
+export const webhookEndpointsKinds_not_takenValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoints"]["kinds_not_taken"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;

@@ -47,7 +47,8 @@ export class TestMessages {
     if (now.getTime() - at.getTime() > TEST_GIVEN_UP_MS) return { error: 'no notifier sent it in time' };
     const channel = this.channels.all.find((one) => isOver(name, one));
     const details = contactDetailsOf(recipientOf(to, contact._id), contact);
-    if (!channel?.sendTest || !details) return { error: 'the contact has no such address any more' };
+    if (!channel?.sendTest || !details || addressOver(name, details) === undefined)
+      return { error: 'the contact has no such address any more' };
     const recipient = recipientOf(to, contact._id);
     const address = addressOver(name, details) || undefined;
     try {

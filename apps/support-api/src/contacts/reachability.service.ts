@@ -1,9 +1,17 @@
 import {
+  type Address,
+  addressesOf,
+  type AlertKind,
   DEFAULT_ESCALATION,
+  type EscalationStep,
   type EscalationTarget,
   isCanaryUser,
+  isCarer,
   isEndpointChannel,
+  isOperator,
+  OPERATOR,
   receiverFor,
+  recipientOf,
   WEBHOOK,
 } from '#domain';
 import {
@@ -12,6 +20,7 @@ import {
   addressOver,
   type Contact,
   type ContactDetails,
+  contactDetailsOf,
   CoverageRepository,
   BottleStatesRepository,
   endpointsOf,
@@ -24,6 +33,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type ContactDto, contactView, type ReachabilityDto } from './contact.dto.js';
+import type { NotifiedPlanDto, NotifiedStepDto } from './notified-plan.dto.js';
 
 /** Whom messages of a contact reach at the moment, as the notifiers' channels are, and who gets them instead. */
 @Injectable()
@@ -38,17 +48,72 @@ export class Reachability {
   /** The contact as responses have it. */
   async show(contact: Contact): Promise<ContactDto> {
     const now = this.clock.now();
-    const [channels, endpoints, bottles] = await Promise.all([
-      this.coverage.findNotifiersChannels(now),
-      this.endpoints.findCurrent(),
+    const [notifiers, bottles] = await Promise.all([
+      this.notifiersChannels(now),
       this.states.findIdsOfUser(contact._id, 1),
     ]);
-    const notifiers = channels.map((own) => setUpChannels(own, endpointsOf(endpoints, own.includes(WEBHOOK))));
     const user = reachabilityOf('user', contact, notifiers, now);
     const carer = contact.carer && reachabilityOf('carer', contact, notifiers, now);
     const hasNoBottles = bottles.length === 0 && !isCanaryUser(contact._id);
     return contactView(contact, { user, ...(carer && { carer }) }, hasNoBottles ? [NO_BOTTLES] : []);
   }
+
+  /** Whom the steps of a contact's plan reach at the moment. */
+  async plan(contact: Contact): Promise<NotifiedPlanDto> {
+    const now = this.clock.now();
+    const notifiers = await this.notifiersChannels(now);
+    const plan = contact.escalation?.length ? contact.escalation : DEFAULT_ESCALATION;
+    return { steps: plan.map((step) => notifiedStep(step, plan, contact, notifiers, now)) };
+  }
+
+  /** The channels over which messages go, of each notifier that runs. */
+  private async notifiersChannels(now: Date): Promise<SetUpChannels[]> {
+    const [channels, endpoints] = await Promise.all([
+      this.coverage.findNotifiersChannels(now),
+      this.endpoints.findCurrent(),
+    ]);
+    return channels.map((own) => setUpChannels(own, endpointsOf(endpoints, own.includes(WEBHOOK))));
+  }
+}
+
+/** One step of a plan, as it would be sent at this moment: by the rule by which the notifier finds its addresses. */
+function notifiedStep(
+  { after, to, repeat, kinds = [] }: EscalationStep,
+  plan: readonly EscalationStep[],
+  contact: Contact,
+  notifiers: readonly SetUpChannels[],
+  now: Date,
+): NotifiedStepDto {
+  const named = to === 'user' ? contact : contact.carer;
+  // by the notifier that reaches the fewest: any of them may send
+  const reached = notifiers.map((channels) => addressesOf(to, plan, addresseesOf(contact, channels, now)));
+  const isTo = (addresses: Address[]): boolean => addresses[0]?.recipient === recipientOf(to, contact._id);
+  const addresses = reached.find((found) => !isTo(found)) ?? reached[0] ?? [];
+  const [first] = addresses;
+  const details = first && contactDetailsOf(first.recipient, contact);
+  const reason =
+    named && first && isTo(addresses)
+      ? undefined
+      : ((named && reachabilityOf(to, contact, notifiers, now).unreachable_reason) ?? 'no_address');
+  return {
+    after,
+    repeat: repeat ?? null,
+    kinds: kinds as AlertKind[],
+    to,
+    named: named?.name ?? null,
+    goes_to: first ? roleOf(first) : null,
+    name: details?.name ?? null,
+    addresses: addresses.map(({ channel }) => ({
+      channel,
+      address: (details && storedAddress(channel, details)) ?? null,
+    })),
+    reason: reason ?? null,
+  };
+}
+
+function roleOf(address: Address): EscalationTarget | typeof OPERATOR {
+  if (isOperator(address)) return OPERATOR;
+  return isCarer(address) ? 'carer' : 'user';
 }
 
 /** One who is not reached by every notifier that runs is not reached: any of them may send. */
