@@ -94,10 +94,10 @@ function readBottle(bottle: Reader): BottleSpec {
 
 function readEndpoint(endpoint: Reader): EndpointSpec {
   endpoint.object(['name', 'kinds', 'events']);
-  const words = (field: Reader): string[] => field.list().map((word) => word.text());
+  const names = (field: Reader): string[] => field.list().map((each) => each.text());
   return {
     name: endpoint.at('name').text(),
-    ...defined({ kinds: endpoint.optional('kinds', words), events: endpoint.optional('events', words) }),
+    ...defined({ kinds: endpoint.optional('kinds', names), events: endpoint.optional('events', names) }),
   };
 }
 

@@ -115,8 +115,8 @@ export class WebhookEndpointsRepository {
     return (await this.endpoints.updateOne(active, { $set: { disabled_at: at, notice_due: 'endpoint.disabled' } })).modifiedCount === 1;
   }
 
-  /** It answered that it is gone. */
-  async disableGone(id: Types.ObjectId, at: Date): Promise<void> {
+  /** It answered 410. */
+  async disableRefusing(id: Types.ObjectId, at: Date): Promise<void> {
     await this.endpoints.updateOne(
       { _id: id, disabled_at: { $exists: false }, ...NOT_DELETED },
       { $set: { disabled_at: at, notice_due: 'endpoint.disabled' } },

@@ -52,8 +52,8 @@ export function WebhookEndpoints() {
       <p className={classes['explanation']}>
         {t('Each gets every notification to the operator and to people who use the webhook, if it wants it.')}
       </p>
-      {data.items.filter(isInTrouble).map((endpoint) => (
-        <Trouble key={endpoint.id} endpoint={endpoint} />
+      {data.items.filter(needsAttention).map((endpoint) => (
+        <Attention key={endpoint.id} endpoint={endpoint} />
       ))}
       {data.kinds_not_taken.length > 0 && (
         <p role="alert" className={classes['warning']}>
@@ -127,11 +127,11 @@ export function WebhookEndpoints() {
   );
 }
 
-const isInTrouble = ({ disabled_at, disabled_from, state }: WebhookEndpoint): boolean =>
+const needsAttention = ({ disabled_at, disabled_from, state }: WebhookEndpoint): boolean =>
   disabled_at !== null || (state === 'failing' && disabled_from !== null);
 
 /** What happens, or has happened, to an endpoint that fails. */
-function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
+function Attention({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { disabled_at, disabled_from, waiting } = endpoint;
   const name = endpointName(endpoint);
   return (
@@ -208,7 +208,7 @@ function Actions({ endpoint, onChanged, onEdit, onSecret }: ActionsProps) {
   const name = endpointName(endpoint);
   const path = `/v1/webhook-endpoints/${id}`;
   const [confirming, setConfirming] = useState<'delete' | 'rotate'>();
-  const act = useMutation({
+  const change = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSuccess: onChanged,
     onError: notifyError,
@@ -220,7 +220,7 @@ function Actions({ endpoint, onChanged, onEdit, onSecret }: ActionsProps) {
       size="xs"
       variant={red ? 'filled' : 'default'}
       {...(red && { color: 'red' })}
-      disabled={act.isPending}
+      disabled={change.isPending}
       aria-label={`${label}: ${name}`}
       onClick={onClick}
     >
@@ -236,21 +236,21 @@ function Actions({ endpoint, onChanged, onEdit, onSecret }: ActionsProps) {
     return (
       <span className={classes['actions']}>
         {confirming === 'delete'
-          ? button(t('Delete endpoint'), () => act.mutate(() => remove(path)), true)
-          : button(t('Replace secret (the old one signs for 24 hours)'), () => act.mutate(rotate), true)}
+          ? button(t('Delete endpoint'), () => change.mutate(() => remove(path)), true)
+          : button(t('Replace secret (the old one signs for 24 hours)'), () => change.mutate(rotate), true)}
         {button(t('Cancel'), () => setConfirming(undefined))}
       </span>
     );
   return (
     <span className={classes['actions']}>
-      {button(t('Test'), () => act.mutate(() => post(`${path}/test`)))}
-      {failed > 0 && button(t('Send failed ones again'), () => act.mutate(replay))}
-      {state === 'disabled' && button(t('Enable'), () => act.mutate(() => post(`${path}/enable`)))}
+      {button(t('Test'), () => change.mutate(() => post(`${path}/test`)))}
+      {failed > 0 && button(t('Send failed ones again'), () => change.mutate(replay))}
+      {state === 'disabled' && button(t('Enable'), () => change.mutate(() => post(`${path}/enable`)))}
       {url !== null && (
         <>
           {state === 'paused'
-            ? button(t('Resume'), () => act.mutate(() => patch(path, { paused: false })))
-            : button(t('Pause'), () => act.mutate(() => patch(path, { paused: true })))}
+            ? button(t('Resume'), () => change.mutate(() => patch(path, { paused: false })))
+            : button(t('Pause'), () => change.mutate(() => patch(path, { paused: true })))}
           {button(t('Edit'), onEdit)}
           {button(t('Replace secret'), () => setConfirming('rotate'))}
           {button(t('Delete'), () => setConfirming('delete'))}

@@ -26,7 +26,7 @@ export class EndpointChannel implements Channel {
     opened: OpenedEndpoint,
     private readonly sender: WebhookSender,
     private readonly health: EndpointHealth,
-    private readonly onGone: (endpoint: WebhookEndpoint) => Promise<void>,
+    private readonly onRefusal: (endpoint: WebhookEndpoint) => Promise<void>,
     private readonly now: () => Date,
   ) {
     this.opened = opened;
@@ -80,7 +80,7 @@ export class EndpointChannel implements Channel {
       } catch (error) {
         if (!(error instanceof DeliveryError) || error.status !== GONE) throw error;
         // Standard Webhooks: it wants nothing any more. What is owed to it waits, so that nothing is lost by mistake.
-        await this.onGone(stored);
+        await this.onRefusal(stored);
         throw new DeliveryError(error.message, { status: GONE });
       }
     });

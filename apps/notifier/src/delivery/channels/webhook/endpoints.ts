@@ -65,10 +65,10 @@ export class Endpoints implements OnModuleInit {
     return new EndpointChannel(name, opened, sender, health, disable, () => this.clock.now());
   }
 
-  /** It answered that it is gone. */
+  /** It answered 410. */
   private async disable(endpoint: WebhookEndpoint): Promise<void> {
     this.logger.warn(`endpoint ${endpoint._id.toHexString()} answered 410: it is disabled`);
-    await this.endpoints.disableGone(endpoint._id, this.clock.now());
+    await this.endpoints.disableRefusing(endpoint._id, this.clock.now());
     await this.refresh();
   }
 
