@@ -17,7 +17,13 @@ const ended: Alert = { ...closed, state: 'resolved' };
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
-const check = (one: Delivery, others: Delivery[], alert: Alert = ended, state?: StateAtSending): unknown =>
+const check = (
+  one: Delivery,
+  others: Delivery[],
+  alert: Alert = ended,
+  state?: StateAtSending,
+  now = NOW,
+): unknown =>
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
@@ -27,7 +33,7 @@ const check = (one: Delivery, others: Delivery[], alert: Alert = ended, state?: 
     addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
     incidents: [],
     state,
-    now: NOW,
+    now,
   });
 
 const sent = undefined;
@@ -92,6 +98,29 @@ it('a reminder does not overtake the first notification', () => {
   expect(check(escalated, [delivery('raised', { claim: CLAIM })], open)).toEqual(waits(1));
   expect(check(escalated, [delivery('raised', { status: 'delivered' })], open)).toBe(sent);
   expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
+});
+
+describe('a reminder of a dose', () => {
+  // due at 08:00, late at 09:00
+  const reminder = sampleAlert('dose_reminder', { _id: ALERT, bottle_id: BOTTLE, raised_at: NOW });
+  const one = delivery('raised', { kind: 'dose_reminder', created_at: NOW });
+
+  it('is sent until the dose is late (excluded)', () => {
+    expect(check(one, [], reminder, undefined, at(3_599))).toBe(sent);
+    expect(check(one, [], reminder, undefined, at(3_600))).toEqual({
+      kind: 'cancelled',
+      reason: 'the dose was late before it was sent',
+    });
+  });
+
+  it('goes to another address of its user, and to nobody else', () => {
+    const elsewhere = check({ ...one, channel: 'sms' }, [], reminder);
+    expect(elsewhere).toMatchObject({ kind: 'moved', to: { recipient: 'user:anna' } });
+    expect(check({ ...one, recipient: 'user:bob' }, [], reminder)).toEqual({
+      kind: 'cancelled',
+      reason: 'the user cannot be reached, and a reminder goes to nobody else',
+    });
+  });
 });
 
 describe('of a bottle that is not in use', () => {
