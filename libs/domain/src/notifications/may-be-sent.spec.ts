@@ -23,6 +23,7 @@ const check = (
   alert: Alert = ended,
   state?: StateAtSending,
   now = NOW,
+  person = anna,
 ): unknown =>
   recheck(one, {
     alert,
@@ -30,7 +31,7 @@ const check = (
     listing: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
-    addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
+    addressees: { user: { id: 'anna', person }, carer: anna, operator: ['webhook'] },
     incidents: [],
     state,
     now,
@@ -116,7 +117,8 @@ describe('a reminder of a dose', () => {
   it('goes to another address of its user, and to nobody else', () => {
     const elsewhere = check({ ...one, channel: 'sms' }, [], reminder);
     expect(elsewhere).toMatchObject({ kind: 'moved', to: { recipient: 'user:anna' } });
-    expect(check({ ...one, recipient: 'user:bob' }, [], reminder)).toEqual({
+    const unreached = { ...anna, channels: [] };
+    expect(check(one, [], reminder, undefined, NOW, unreached)).toEqual({
       kind: 'cancelled',
       reason: 'the user cannot be reached, and a reminder goes to nobody else',
     });
