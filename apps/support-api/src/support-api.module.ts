@@ -19,6 +19,7 @@ import { LinksModule } from './links/links.module.js';
 import { LiveModule } from './live/live.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
+import { PushModule } from './push/push.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SmsModule } from './sms/sms.module.js';
@@ -53,6 +54,7 @@ export class SupportApiModule {
         LiveModule,
         PeopleModule,
         PersonalDataModule,
+        PushModule,
         SearchModule,
         SettingsModule,
         SmsModule,

@@ -915,7 +915,7 @@ export interface components {
             reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
-            /** @description The e-mail address or number; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook and for browsers. */
             address: string | null;
             alert_id: string;
             channel: string;
@@ -926,7 +926,7 @@ export interface components {
             not_before: string | null;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -989,6 +989,10 @@ export interface components {
              * @example +49 30 123456
              */
             phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
@@ -1013,10 +1017,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "no_notifier";
             /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
             warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
@@ -1057,6 +1061,10 @@ export interface components {
              * @example +49 30 123456
              */
             phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
@@ -1081,10 +1089,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
             /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
@@ -1875,13 +1883,13 @@ export interface components {
             unreadable?: number;
         };
         MessagePreview: {
-            /** @description The e-mail address or number; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook and for browsers. */
             address: string | null;
             alert_id: string;
             channel: string;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -2409,7 +2417,7 @@ export interface components {
         };
         SendTest: {
             /** @enum {string} */
-            channel: "webhook" | "email" | "sms";
+            channel: "webhook" | "email" | "sms" | "push";
             /** @enum {string} */
             to: "user" | "carer";
         };
@@ -3145,10 +3153,10 @@ export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -3187,7 +3195,7 @@ export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms"];
+export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms", "push"];
 export const sendTestToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["to"]> = ["user", "carer"];
 export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
 export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];

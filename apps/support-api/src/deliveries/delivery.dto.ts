@@ -1,5 +1,5 @@
 import { DELIVERY_STATUSES, NOTIFICATION_EVENTS, RECEIPT_STATES } from '#domain';
-import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter } from '#persistence';
+import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter, isEntered } from '#persistence';
 import {
   BooleanField,
   EnumField,
@@ -167,7 +167,12 @@ export function deliveryView(delivery: Delivery): DeliveryDto {
   const { receipts = [] } = delivery;
   const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts].map((attempt) => {
     const receipt = receipts.findLast(({ attempt_at }) => attempt_at.getTime() === attempt.at?.getTime());
-    return { ...attempt, receipt: receipt ?? null };
+    return {
+      ...attempt,
+      // what stands for browsers says nothing to staff
+      ...(!isEntered(delivery.channel) && { address: undefined }),
+      receipt: receipt ?? null,
+    };
   });
   return viewOf(DeliveryDto, { ...delivery, attempts });
 }

@@ -7,6 +7,7 @@ import {
   contactDetailsOf,
   ContactsRepository,
   type Delivery,
+  isEntered,
   storedAddress,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -88,6 +89,7 @@ function addressOf(
   { channel, attempts, status }: Delivery,
   details: ContactDetails | undefined,
 ): string | null {
+  if (!isEntered(channel)) return null;
   const last = attempts.at(-1);
   if (last || status !== 'pending') return last?.address ?? null;
   return (details && storedAddress(channel, details)) || null;

@@ -4,7 +4,7 @@ import type { Model, mongo } from 'mongoose';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
-import { ADDRESS_CHANNELS, type AddressChannel, verifiedField } from './addresses.js';
+import { ADDRESS_CHANNELS, type AddressChannel, isEntered, verifiedField } from './addresses.js';
 import { Contact, MOST_ASKED, type TestMessage } from './contact.schema.js';
 
 /** Addresses of before there was a verification count as verified. */
@@ -138,6 +138,7 @@ export class ContactsRepository {
   /** An address of the contact is verified, of the user, of the carer or of both. False if it was. */
   verify(userId: string, address: string, at: Date): Promise<boolean> {
     return this.changeAddress(userId, address, (owner, channel) => {
+      if (!isEntered(channel)) return undefined;
       const verifiedAt = owner + verifiedField(channel);
       return {
         filter: { [verifiedAt]: null },
@@ -151,10 +152,14 @@ export class ContactsRepository {
 
   /**
    * Nothing is sent to an address of the contact any more, of the user, of the carer or of both, and it is not asked
-   * again, until staff verify it. False if it was not verified before.
+   * again, until staff verify it; browsers are removed. False if it was not verified before.
    */
   stopAddress(userId: string, address: string): Promise<boolean> {
     return this.changeAddress(userId, address, (owner, channel) => {
+      if (!isEntered(channel)) {
+        const fields = ['push', 'push_since', 'push_browsers'].map((field) => [owner + field, '']);
+        return { filter: {}, update: { $unset: Object.fromEntries(fields) as object, $set: newVersion() } };
+      }
       const verifiedAt = owner + verifiedField(channel);
       return {
         // one without the field counts as verified
@@ -171,12 +176,13 @@ export class ContactsRepository {
   private async changeAddress(
     userId: string,
     address: string,
-    changeOf: (owner: string, channel: AddressChannel) => { filter: object; update: object },
+    changeOf: (owner: string, channel: AddressChannel) => { filter: object; update: object } | undefined,
   ): Promise<boolean> {
     let changed = 0;
     for (const owner of ['', 'carer.'])
       for (const channel of ADDRESS_CHANNELS) {
-        const { filter, update } = changeOf(owner, channel);
+        const { filter, update } = changeOf(owner, channel) ?? {};
+        if (!update) continue;
         const having = { _id: userId, [owner + channel]: address, ...filter };
         const { modifiedCount } = await this.contacts.updateOne(having, update);
         changed += modifiedCount;

@@ -77,6 +77,7 @@ const ACTIONS: Record<string, string> = {
   'contact.test': t('Sent a test message to'),
   'contact.verify': t('Confirmed an address of'),
   'contact.stop': t('Stopped messages to an address of'),
+  'contact.add_browser': t('Added a browser of'),
   'contact.pause': t('Paused the SMS to'),
   'contact.resume': t('Resumed the SMS to'),
   'contact.delete': t('Deleted the contact of'),

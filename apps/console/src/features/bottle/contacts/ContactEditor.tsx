@@ -213,6 +213,14 @@ function ChannelFields({ channels, onChange, errorOf, isFirst = false }: Channel
           onChange={(event) => set(`${key}_verified`, event.currentTarget.checked || undefined)}
         />
       ))}
+      {channels.push !== undefined && (
+        <Switch
+          label={t('Their browsers show messages')}
+          description={t('Once off, the person must add each browser again, on the page of a message.')}
+          checked={channels.push}
+          onChange={(event) => set('push', event.currentTarget.checked)}
+        />
+      )}
       <Switch
         label={t('Quiet hours')}
         description={t('Non-critical notifications wait until quiet hours end.')}
