@@ -1,4 +1,5 @@
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { PushReceiver } from '../../tools/harness/push-receiver.js';
 import { asAdmin } from '../../tools/harness/services.js';
 import { lateDoses, MORNING, OPERATOR } from './late-dose.js';
@@ -11,6 +12,7 @@ interface Registered {
 describe('a browser that shows messages', () => {
   let harness: BrowserHarness;
   let services: PushReceiver;
+  let path: string;
 
   beforeAll(async () => {
     services = await PushReceiver.start();
@@ -19,6 +21,7 @@ describe('a browser that shows messages', () => {
       { ...OPERATOR, PUSH_KEY: 'a-key-of-push-of-at-least-32-characters', PUSH_ALLOW_PRIVATE: 'true' },
       MORNING,
     );
+    [{ path }] = (await lateDoses(harness, 'anna', ['blue, kitchen'])) as [{ path: string }];
   });
   afterAll(async () => {
     await harness?.stop();
@@ -29,7 +32,6 @@ describe('a browser that shows messages', () => {
   // Chromium without Google's services has no push service: what a subscription is comes from the test, and a message
   // reaches the service worker by Chromium's protocol
   it('adds it on the page of a mail, and shows what comes', async () => {
-    const [{ path }] = (await lateDoses(harness, 'anna', ['blue, kitchen'])) as [{ path: string }];
     const page = await harness.newPage({ permissions: ['notifications'] });
     const browser = services.subscribe();
     await page.addInitScript(`
@@ -52,9 +54,10 @@ describe('a browser that shows messages', () => {
     const contact = await asAdmin(harness.services.support).get('/v1/contacts/anna').expect(200);
     expect(contact.body).toMatchObject({ push: true });
 
-    await harness.services.pass(3 * 60);
+    await harness.services.open(await harness.services.register({ user_id: 'anna' }));
+    await harness.services.pass(6);
     const [shown] = services.shownBy(browser);
-    expect(shown).toMatchObject({ title: 'Dose missed' });
+    expect(shown).toMatchObject({ title: 'Bottle left open' });
     const { registrations } = await registered;
     const [{ registrationId }] = registrations as [Registered['registrations'][number]];
     const data = JSON.stringify(shown);
@@ -62,11 +65,12 @@ describe('a browser that shows messages', () => {
     const titles = `navigator.serviceWorker.getRegistration('/push/')
       .then((registration) => registration.getNotifications())
       .then((all) => all.map(({ title, data }) => [title, data]))`;
-    await expect.poll?.(() => page.evaluate(titles)).toEqual([['Dose missed', shown!.url]]);
+    await eventually(async () =>
+      expect(await page.evaluate(titles)).toEqual([['Bottle left open', shown!.url]]),
+    );
   });
 
   it('is offered by the script only: without, the page is as before', async () => {
-    const [{ path }] = (await lateDoses(harness, 'ben', ['red, bath'])) as [{ path: string }];
     const page = await harness.newPage({ javaScriptEnabled: false });
     await page.goto(path);
     await page.getByRole('button', { name: 'I took it' }).waitFor();
