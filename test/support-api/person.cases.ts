@@ -285,6 +285,59 @@ describe('a person', () => {
     });
   });
 
+  it('has a report that says since when a bottle is monitored, by which schedules, and of which pauses', async () => {
+    const iso = (minutes: number) => at(minutes).toISOString();
+    support.clock.set(at(-9 * DAY));
+    const weekly = { ...DAILY, days_of_week: ['mon'] };
+    const register = async (medication: string) =>
+      support.register({ user_id: 'noa', medication, schedule: weekly });
+    const used = await register('Used');
+    await register('Unused');
+    support.clock.set(at(-5 * DAY));
+    await support.report(used.token, 'heartbeats');
+    support.clock.set(at(-3 * DAY));
+    const twice = { ...weekly, times: ['08:00', '18:00'] };
+    await support.call('put', `/v1/bottles/${used.id}/schedule`, { schedule: twice });
+    await support.post(`/v1/bottles/${used.id}/periods`, {
+      reason: 'hospital',
+      from: iso(-2 * DAY),
+      to: iso(-DAY),
+      note: 'knee',
+    });
+    support.clock.set(NOW);
+    const reportOf = async (from: number, to: number) => {
+      const { body } = await support.get(`/v1/people/noa/report?from=${iso(from)}&to=${iso(to)}`);
+      return body.bottles as Record<string, never>[];
+    };
+    const [first, second] = await reportOf(-28 * DAY, 0);
+    // it does not begin before there was a bottle
+    expect(first).toMatchObject({
+      adherence: { from: iso(-9 * DAY), to: iso(0), monitored_since: iso(-5 * DAY) },
+      schedules: [
+        { effective_from: iso(-9 * DAY), schedule: { days_of_week: ['mon'], times: DAILY.times } },
+        { effective_from: iso(-3 * DAY), schedule: { times: twice.times } },
+      ],
+      periods: [{ reason: 'hospital', from: iso(-2 * DAY), to: iso(-DAY), note: 'knee' }],
+      gaps: [{ from: iso(-9 * DAY), until: iso(-5 * DAY), reason: 'never_connected' }],
+    });
+    expect(second).toMatchObject({
+      // Saturday to Saturday, without the Monday that has a dose
+      adherence: { monitored_since: null, implementation: { denominator: 0, unknown_days: 7 } },
+      gaps: [{ from: iso(-9 * DAY), until: null, reason: 'never_connected' }],
+    });
+    const [before] = await reportOf(-8 * DAY, -4 * DAY);
+    expect(before).toMatchObject({ schedules: [{ effective_from: iso(-9 * DAY) }], periods: [] });
+    // the same everywhere
+    const shown = await Promise.all(
+      [`/v1/bottles/${used.id}`, `/v1/bottles/${used.id}/adherence`].map(
+        async (of) => (await support.get(of)).body.monitored_since,
+      ),
+    );
+    expect(shown).toEqual([iso(-5 * DAY), iso(-5 * DAY)]);
+    const { body: person } = await support.get('/v1/people/noa');
+    expect(person.bottles).toMatchObject([{ monitored_since: iso(-5 * DAY) }, { monitored_since: null }]);
+  });
+
   it('has a report with the time before a late first report, and with statements about doses without an outcome', async () => {
     const iso = (minutes: number) => at(minutes).toISOString();
     support.clock.set(at(-10 * DAY));

@@ -117,6 +117,11 @@ export interface components {
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */
             initiation: components["schemas"]["Initiation"];
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
             not_monitored: components["schemas"]["Unknown"];
             /** @description Until when the treatment lasted. */
@@ -616,6 +621,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
             open_alerts: components["schemas"]["Alert"][];
@@ -757,6 +767,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description After a move to another time zone: the doses of the next 7 days before and after it, at most 10. */
             moved_doses: components["schemas"]["MovedDose"][];
             /** @description The next dose after now that is not taken yet. */
@@ -1583,7 +1598,7 @@ export interface components {
             numerator: number;
             /** @description 0 to 1; null if the denominator is 0. */
             ratio: number | null;
-            /** @description In neither number: days with a dose whose outcome is unknown. */
+            /** @description In neither number: days with a dose whose outcome is unknown, and days without one that began before the first report. */
             unknown_days: number;
         };
         ImportedBottle: {
@@ -2087,6 +2102,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
             owned: components["schemas"]["Period"][];
@@ -2315,6 +2335,10 @@ export interface components {
             /** @description When we could not see what happened, oldest first. */
             gaps: components["schemas"]["Gap"][];
             medication: string | null;
+            /** @description Pauses and other periods without monitoring; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description The schedule and its changes: the versions that were in effect, in order. */
+            schedules: components["schemas"]["ScheduleVersion"][];
             /** @description What people say about doses that have no outcome, oldest first. */
             unjudged: components["schemas"]["UnjudgedDose"][];
         };

@@ -16,7 +16,14 @@ import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
-import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
+import {
+  BadClockDto,
+  DeviceDto,
+  MonitoredSince,
+  QuarantineDto,
+  ReportProblemDto,
+  VitalsDto,
+} from './device.dto.js';
 import {
   DoseTimesField,
   MOST_STEPS,
@@ -271,6 +278,9 @@ export class BottleDto extends BottleSummaryDto {
 
   @InstantField()
   registered_at: Date;
+
+  @MonitoredSince()
+  monitored_since: Date | null;
 
   @ObjectField(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
   schedule: ScheduleVersionDto | null;

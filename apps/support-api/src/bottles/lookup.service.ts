@@ -47,6 +47,7 @@ import {
 import { type DeviceDto, type DeviceStatus, VitalsDto } from './device.dto.js';
 import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
+import { MonitoredSinceService } from './monitored-since.service.js';
 import { pausesOf, periodViews } from './periods.service.js';
 import { SharedPlansService } from './shared-plans.service.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
@@ -69,6 +70,7 @@ export class LookupService {
     private readonly deliveries: DeliveriesRepository,
     private readonly today: TodayService,
     private readonly plans: SharedPlansService,
+    private readonly monitored: MonitoredSinceService,
     private readonly clock: Clock,
   ) {}
 
@@ -140,10 +142,11 @@ export class LookupService {
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
     const openAlerts = followed.filter((alert) => ACTIVE_STATES.includes(alert.state));
-    const [today, dead, members] = await Promise.all([
+    const [today, dead, members, monitored_since] = await Promise.all([
       this.today.judge(bottle, state, now),
       this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
       this.membersOf(bottle),
+      this.monitored.of(bottle),
     ]);
     const earlier = await this.earlierDoses(id, today, now);
     const shown = [...today.doses.map(({ slot }) => slot), ...earlier].map(
@@ -159,6 +162,7 @@ export class LookupService {
       ...summary,
       vitals: newest && vitalsView(newest),
       report_problems: currentProblems(state.report_problems ?? [], now),
+      monitored_since,
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: current ?? null,

@@ -16,6 +16,7 @@ import { Types } from 'mongoose';
 import { AlertsService } from '../alerts/alerts.service.js';
 import type { Staff } from '../auth/staff.js';
 import { summaryView } from '../bottles/lookup.service.js';
+import { MonitoredSinceService } from '../bottles/monitored-since.service.js';
 import { type BottleToday, TodayService, todayView } from '../bottles/today.service.js';
 import { Reachability } from '../contacts/reachability.service.js';
 import type { HistoryQuery } from '../history/history.dto.js';
@@ -39,6 +40,7 @@ export class PersonService {
     private readonly states: BottleStatesRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly today: TodayService,
+    private readonly monitored: MonitoredSinceService,
     private readonly alerts: AlertsService,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
@@ -144,12 +146,13 @@ export class PersonService {
       const state = stateOf.get(one.bottle._id.toHexString());
       return state ? [{ ...one, state }] : [];
     });
-    const [days, newest] = await Promise.all([
+    const [days, newest, monitored] = await Promise.all([
       this.today.judgeAll(shown, now),
       // only a bottle that was never opened has its pills from a heartbeat
       this.heartbeats.findNewestOf(
         shown.flatMap(({ state: { _id, last_action } }) => (last_action ? [] : _id)),
       ),
+      this.monitored.find(shown.map(({ bottle }) => bottle)),
     ]);
     const entries = await this.attestations.findOfDoses(
       days.flatMap(({ doses }, index) =>
@@ -161,6 +164,7 @@ export class PersonService {
       return viewOf(PersonsBottleDto, {
         ...summaryView(theirAction(state, periods), newest.get(bottle._id.toHexString()) ?? null, bottle),
         time_zone: bottle.time_zone,
+        monitored_since: monitored.get(bottle._id.toHexString()),
         today: todayView(bottle, today, entries.get(bottle._id.toHexString()) ?? [], now),
         next_dose: today.next ? { ...today.next } : null,
         owned: periods,

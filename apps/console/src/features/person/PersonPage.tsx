@@ -78,7 +78,7 @@ function Page({ person }: { person: Person }) {
           <OpenAlerts alerts={alerts} named />
           <TodayAxis bottles={person.bottles} />
           <Bottles person={person} />
-          <DoseCalendar of={{ key: ['person', userId], path }} />
+          <DoseCalendar of={{ key: ['person', userId], path, monitoredSince: monitoredSinceOf(person) }} />
           <MedicationFigures userId={userId} path={path} />
         </div>
         <div className={classes['column']}>
@@ -92,6 +92,12 @@ function Page({ person }: { person: Person }) {
     </ZoneContext.Provider>
   );
 }
+
+/** The first report of any of their bottles; null before it. Not known of somebody who had others before. */
+const monitoredSinceOf = ({ bottles, former_bottles }: Person): string | null | undefined =>
+  former_bottles.length > 0
+    ? undefined
+    : (bottles.flatMap(({ monitored_since }) => monitored_since ?? []).toSorted()[0] ?? null);
 
 function Head({ person: { user_id: userId, contact } }: { person: Person }) {
   const isSupport = useMay('support');
