@@ -1291,7 +1291,7 @@ export interface components {
             judged_at: string;
             /** @enum {string} */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
-            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2129,7 +2129,7 @@ export interface components {
             medication: string | null;
             /** @enum {string} */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
-            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2783,7 +2783,7 @@ export interface components {
             missed_at: string;
             /** @description Why the dose is unknown. Of a late dose: the bottle has been silent since. */
             offline: components["schemas"]["Offline"] | null;
-            /** @description Why the dose is not monitored. */
+            /** @description Why the dose is not monitored. Of an unknown one: it may have been taken in this period of another bottle of the plan. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2792,7 +2792,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported` and `period`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";

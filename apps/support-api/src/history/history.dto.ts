@@ -134,7 +134,8 @@ export class DoseDto {
 
   @ObjectField(() => DosePeriodDto, {
     nullable: true,
-    description: 'Of `not_monitored`: the period without monitoring that it was due in.',
+    description:
+      'Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken.',
   })
   period: DosePeriodDto | null;
 

@@ -17,6 +17,8 @@ export const DE: Readonly<Record<TextKey, string>> = {
     '{{pills}} Tabletten haben sie zwischen {{from}} und {{until}} verlassen. Die Meldung vom Schließen ging verloren: Ob sie zu dieser Einnahme gehörten, ist nicht bekannt.',
   not_connected:
     'Sie war am Ende der Einnahmezeit nicht verbunden: Ob die Einnahme erfolgte, ist nicht bekannt.',
+  plan_not_monitored:
+    'Eine andere Pillendose desselben Plans war nicht überwacht: Ob die Tabletten von dort genommen wurden, ist nicht bekannt.',
   we_were_down: 'Zwischen {{from}} und {{until}} konnten wir keine Meldungen empfangen.',
   elsewhere_unknown:
     'Ob Tabletten von anderswo genommen wurden, etwa aus einer Wochenbox, ist nicht bekannt.',
