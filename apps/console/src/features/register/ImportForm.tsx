@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldError, isProblem } from '../../api/http.js';
 import { joinList, numberText, t } from '../../i18n/i18n.js';
+import { fieldSentence } from '../../errors/field-sentence.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { Form, FormError } from '../../ui/Form.js';
 import { DownloadIcon } from '../../ui/icons.js';
@@ -10,6 +11,9 @@ import { Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
 import { Unsaved } from '../../ui/Unsaved.js';
 import { Warnings } from '../bottle/schedule/Warnings.js';
+import { bottleText } from '../bottle/names.js';
+import { tokensCsv, templateCsv } from './import/csv-files.js';
+import { decodeFile } from './import/decode-file.js';
 import { forgetImport, storedImport } from './import/progress.js';
 import { type Created, type ImportState, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
@@ -38,16 +42,70 @@ const SCHEDULE_COLUMNS: { columns: string; cell: string; text?: string }[] = [
   { columns: 'schedule_time_zone, effective_from', cell: 'Asia/Tokyo, 2026-03-05T00:00:00Z' },
 ];
 
+/** All columns of a file. */
+const COLUMNS = [
+  'user_id',
+  'medication',
+  'time_zone',
+  'label',
+  'number_of_pills',
+  'plan_of',
+  ...SCHEDULE_COLUMNS.flatMap(({ columns }) => columns.split(', ')),
+];
+
+/** The lines of a template: once a day, on some weekdays with windows of its own, and a taper. */
+const TEMPLATE: readonly Record<string, string>[] = [
+  {
+    user_id: 'anna-schmidt',
+    medication: 'Metformin 500 mg',
+    time_zone: 'Europe/Berlin',
+    label: 'blue lid',
+    number_of_pills: '60',
+    times: '08:00 20:00',
+  },
+  {
+    user_id: 'john-miller',
+    medication: 'Methotrexate 10 mg',
+    time_zone: 'America/New_York',
+    number_of_pills: '12',
+    times: '18:00',
+    days_of_week: 'mon',
+    early_window: '2h',
+    late_after: '2h',
+    missed_after: '12h',
+  },
+  {
+    user_id: 'maria-rossi',
+    medication: 'Prednisolone 5 mg',
+    time_zone: 'Europe/Rome',
+    number_of_pills: '30',
+    step: '1',
+    times: '08:00=2 20:00=1',
+    doses: '14',
+  },
+  {
+    user_id: 'maria-rossi',
+    medication: 'Prednisolone 5 mg',
+    time_zone: 'Europe/Rome',
+    step: '2',
+    times: '08:00',
+    doses: '7',
+  },
+];
+
 /** Registers many bottles from CSV, a large file part by part: nothing if a line is invalid, and no bottle twice. */
 export function ImportForm() {
   const [csv, setCsv] = useState('');
   const [stored, setStored] = useState(storedImport);
+  /** The file was not in UTF-8. */
+  const [guessed, setGuessed] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const { state, start, decide, reset } = useImport();
   const { phase, error } = state;
   const lineErrors = isProblem(error, 'invalid_csv') ? error.errors : undefined;
   const change = (text: string): void => {
     setCsv(text);
+    setGuessed(false);
     reset();
   };
   const finish = (): void => {
@@ -58,7 +116,12 @@ export function ImportForm() {
   const readFile = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.currentTarget.files ?? [];
     event.currentTarget.value = '';
-    if (chosen) void chosen.text().then((text) => change(text));
+    if (!chosen) return;
+    void chosen.arrayBuffer().then((bytes) => {
+      const { text, isWindows1252 } = decodeFile(bytes);
+      change(text);
+      setGuessed(isWindows1252);
+    });
   };
   if (phase === 'done') return <Result state={state} onReset={finish} />;
   const isRunning = phase === 'checking' || phase === 'registering';
@@ -93,6 +156,13 @@ export function ImportForm() {
             value={csv}
             onChange={(event) => change(event.currentTarget.value)}
           />
+          {guessed && (
+            <p role="status">
+              {t(
+                'The file is not in UTF-8. It was read as Windows-1252, as Excel saves “CSV”: check the letters with accents before you import it.',
+              )}
+            </p>
+          )}
           {!lineErrors && <FormError error={error} />}
           <div className={classes['buttons']}>
             <Button type="submit" disabled={csv.trim() === ''}>
@@ -101,6 +171,7 @@ export function ImportForm() {
             <Button variant="default" onClick={() => file.current?.click()}>
               {t('Choose file')}
             </Button>
+            <TemplateLink />
             <input
               ref={file}
               type="file"
@@ -203,6 +274,11 @@ function Example() {
   );
 }
 
+/** With the name of the column, as the file has it. */
+function lineErrorText(error: FieldError): string {
+  return error.field === '' ? fieldSentence(error) : `${error.field}: ${fieldSentence(error)}`;
+}
+
 function LineErrors({ errors, csv }: { errors: readonly FieldError[]; csv: string }) {
   const lines = csv.split(/\r?\n/);
   return (
@@ -219,14 +295,29 @@ function LineErrors({ errors, csv }: { errors: readonly FieldError[]; csv: strin
             { title: t('Line'), cell: ({ line = 1 }) => line },
             {
               title: t('Error'),
-              cell: ({ line = 1, message }) => (
-                <TwoLines main={message} small={<code>{lines[line - 1]}</code>} />
+              cell: (error) => (
+                <TwoLines main={lineErrorText(error)} small={<code>{lines[(error.line ?? 1) - 1]}</code>} />
               ),
             },
           ]}
         />
       </div>
     </Panel>
+  );
+}
+
+/** A file to fill in, with all columns. */
+function TemplateLink() {
+  return (
+    <Button
+      component="a"
+      variant="subtle"
+      href={`data:text/csv;charset=utf-8,${encodeURIComponent(templateCsv(COLUMNS, TEMPLATE))}`}
+      download="bottles.csv"
+      leftSection={<DownloadIcon />}
+    >
+      {t('Download template')}
+    </Button>
   );
 }
 
@@ -240,14 +331,10 @@ function TokensLink({
   label: string;
   onClick?: () => void;
 }) {
-  const rows = [
-    'line,bottle_id,token',
-    ...created.map(({ line, bottle_id, token }) => `${line},${bottle_id},${token}`),
-  ];
   return (
     <Button
       component="a"
-      href={`data:text/csv,${encodeURIComponent(`${rows.join('\r\n')}\r\n`)}`}
+      href={`data:text/csv,${encodeURIComponent(tokensCsv(created))}`}
       download="tokens.csv"
       onClick={onClick}
       leftSection={<DownloadIcon />}
@@ -288,19 +375,21 @@ function Result({ state: { created, lost }, onReset }: { state: ImportState; onR
         </Button>
       </div>
       {warned.length > 0 && <p>{t('Doses of these schedules cannot be judged well:')}</p>}
-      {warned.slice(0, 20).map(({ line, bottle_id, warnings }) => (
+      {warned.slice(0, 20).map(({ line, bottle_id, row, warnings }) => (
         <div key={bottle_id} className={classes['done']}>
-          {t('Line {{line}}:', { line })} <Warnings warnings={warnings} />
+          {t('Line {{line}}:', { line })} {row && `${row.medication} · ${row.user_id}`}{' '}
+          <Warnings warnings={warnings} />
         </div>
       ))}
       {warned.length > 20 && <p>{t('and {{amount}} more', { amount: warned.length - 20 })}</p>}
       <ul className={classes['quiet']}>
-        {created.slice(0, 20).map(({ line, bottle_id }) => (
+        {created.slice(0, 20).map(({ line, bottle_id, row }) => (
           <li key={bottle_id}>
             {t('Line {{line}}:', { line })}{' '}
             <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }}>
-              {bottle_id}
+              {row ? bottleText({ medication: row.medication, label: row.label || null }) : bottle_id}
             </Link>
+            {row && ` · ${row.user_id}`}
           </li>
         ))}
         {created.length > 20 && <li>{t('and {{amount}} more', { amount: created.length - 20 })}</li>}

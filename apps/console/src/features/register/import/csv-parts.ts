@@ -48,9 +48,34 @@ export function cutCsv(text: string, most = RECORDS_PER_PART): Part[] {
   return parts;
 }
 
+/** What a file says of the bottle in a line. */
+export interface FileRow {
+  user_id: string;
+  medication: string;
+  label: string;
+}
+
+/** By the lines of the file, starting with 1, in which a record begins. */
+export function rowsByLine(text: string): Map<number, FileRow> {
+  const [head = '', ...records] = recordsOf(text);
+  const delimiter = delimiterOf(head);
+  const columns = fieldsOf(head.replace(/^\uFEFF/, ''), delimiter);
+  const rows = new Map<number, FileRow>();
+  let line = linesIn(head) + 1;
+  for (const record of records) {
+    const fields = fieldsOf(record, delimiter);
+    const cell = (name: string): string => fields[columns.indexOf(name)] ?? '';
+    rows.set(line, { user_id: cell('user_id'), medication: cell('medication'), label: cell('label') });
+    line += linesIn(record);
+  }
+  return rows;
+}
+
+const delimiterOf = (head: string): string => /[,;\t]/.exec(head)?.[0] ?? ',';
+
 /** Whether a record is a further step of the bottle before it, by the column `step`. */
 function stepsBy(head: string): (record: string) => boolean {
-  const delimiter = /[,;\t]/.exec(head)?.[0] ?? ',';
+  const delimiter = delimiterOf(head);
   const column = fieldsOf(head, delimiter).indexOf('step');
   return (record) => !['', '1'].includes(fieldsOf(record, delimiter)[column] ?? '');
 }

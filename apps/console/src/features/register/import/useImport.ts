@@ -3,13 +3,15 @@ import { ApiError } from '../../../api/http.js';
 import { get, request } from '../../../api/request.js';
 import { session } from '../../../api/session.js';
 import type { ScheduleWarning } from '../../../api/schema.js';
-import { cutCsv, lineInFile, type Part } from './csv-parts.js';
+import { cutCsv, type FileRow, lineInFile, type Part, rowsByLine } from './csv-parts.js';
 import { digestOf, forgetImport, importOf, type ImportProgress, isRemembered, keep } from './progress.js';
 
 export interface Created {
   line: number;
   bottle_id: string;
   token: string;
+  /** What the file says of it. */
+  row: FileRow | undefined;
   warnings: readonly ScheduleWarning[];
 }
 
@@ -49,6 +51,7 @@ export function useImport() {
 
   const run = async (csv: string): Promise<void> => {
     const parts = cutCsv(csv);
+    const rows = rowsByLine(csv);
     const total = parts.reduce((sum, { bottles }) => sum + bottles, 0);
     const progress = importOf(csv, parts.length);
     const update = (change: Partial<ImportState>): void => setState((before) => ({ ...before, ...change }));
@@ -71,7 +74,8 @@ export function useImport() {
       for (const [index, part] of parts.entries()) {
         const key = `${progress.id}-${index}`;
         const answer =
-          received.current.get(key) ?? (await register(part, index, progress, decided.current.get(index)));
+          received.current.get(key) ??
+          (await register(part, rows, { index, progress, decided: decided.current.get(index) }));
         if (answer) received.current.set(key, answer);
         if (answer) created.push(...answer);
         else lost.push([part.firstLine, part.lastLine]);
@@ -109,9 +113,12 @@ export function useImport() {
 /** @returns nothing if the part was registered in an earlier session. @throws Unsure */
 async function register(
   part: Part,
-  index: number,
-  progress: ImportProgress,
-  decided: 'registered' | 'missing' | undefined,
+  rows: ReadonlyMap<number, FileRow>,
+  {
+    index,
+    progress,
+    decided,
+  }: { index: number; progress: ImportProgress; decided: 'registered' | 'missing' | undefined },
 ): Promise<Created[] | undefined> {
   const wasSent = progress.sentIn[index] !== undefined;
   if (wasSent && !isRemembered(progress, index, currentSession())) {
@@ -126,7 +133,10 @@ async function register(
   });
   // the session may have ended, and the request been sent again in a new one
   progress.sentIn[index] = currentSession();
-  return created.map((bottle) => ({ ...bottle, line: lineInFile(part, bottle.line) }));
+  return created.map((bottle) => {
+    const line = lineInFile(part, bottle.line);
+    return { ...bottle, line, row: rows.get(line) };
+  });
 }
 
 /** Errors name the lines of the file. */
