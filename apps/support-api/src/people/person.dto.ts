@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, InstantField, ListField, ObjectField, TextField } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { BottleSummaryDto } from '../bottles/bottle.dto.js';
-import { NextDoseDto } from '../bottles/plan.dto.js';
+import { NextDoseDto, ScheduleVersionDto } from '../bottles/plan.dto.js';
 import { TodayDto } from '../bottles/today.dto.js';
 import { ContactDto } from '../contacts/contact.dto.js';
 import { AdherenceDto, DoseDto } from '../history/history.dto.js';
@@ -27,6 +27,11 @@ export class PersonsBottleDto extends BottleSummaryDto {
 
   @ObjectField(() => NextDoseDto, { nullable: true })
   next_dose: NextDoseDto | null;
+
+  @ListField(() => ScheduleVersionDto, {
+    description: 'The step in effect, if there is one, and those that take effect later.',
+  })
+  plan: ScheduleVersionDto[];
 
   @ListField(() => PeriodDto, { description: 'When it was theirs; what else happened is not shown.' })
   owned: PeriodDto[];
