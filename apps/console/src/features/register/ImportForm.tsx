@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldError, isProblem } from '../../api/http.js';
 import { joinList, numberText, t } from '../../i18n/i18n.js';
+import { errorText } from '../../errors/error-text.js';
 import { fieldSentence } from '../../errors/field-sentence.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { Form, FormError } from '../../ui/Form.js';
@@ -15,7 +16,8 @@ import { bottleText } from '../bottle/names.js';
 import { tokensCsv, templateCsv } from './import/csv-files.js';
 import { decodeFile } from './import/decode-file.js';
 import { forgetImport, storedImport } from './import/progress.js';
-import { type Created, type ImportState, useImport } from './import/useImport.js';
+import { CONTACT_COLUMNS } from './import/file-contacts.js';
+import { type Created, type ImportState, type SavedContact, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
 
 const EXAMPLE = `user_id,medication,time_zone,number_of_pills,step,times,doses
@@ -48,6 +50,7 @@ const COLUMNS = [
   'medication',
   'time_zone',
   'label',
+  ...CONTACT_COLUMNS,
   'number_of_pills',
   'plan_of',
   ...SCHEDULE_COLUMNS.flatMap(({ columns }) => columns.split(', ')),
@@ -60,6 +63,11 @@ const TEMPLATE: readonly Record<string, string>[] = [
     medication: 'Metformin 500 mg',
     time_zone: 'Europe/Berlin',
     label: 'blue lid',
+    name: 'Anna Schmidt',
+    phone: '+49 30 123456',
+    email: 'anna@example.org',
+    carer_name: 'Jan Schmidt',
+    carer_phone: '+49 30 654321',
     number_of_pills: '60',
     times: '08:00 20:00',
   },
@@ -124,7 +132,7 @@ export function ImportForm() {
     });
   };
   if (phase === 'done') return <Result state={state} onReset={finish} />;
-  const isRunning = phase === 'checking' || phase === 'registering';
+  const isRunning = phase === 'checking' || phase === 'registering' || phase === 'contacts';
   if (isRunning || phase === 'unsure' || state.created.length > 0) {
     return (
       <Running state={state}>
@@ -190,12 +198,14 @@ export function ImportForm() {
 
 /** How far the import is; when it has stopped, why, and the tokens so far. */
 function Running({ state, children }: { state: ImportState; children: ReactNode }) {
-  const { phase, done, total, created, error } = state;
+  const { phase, done, total, created, contacts, error } = state;
   const values = { done: numberText(done), total: numberText(total) };
   const text =
     phase === 'checking'
       ? t('{{done}} of {{total}} bottles checked', values)
-      : t('{{done}} of {{total}} bottles registered', values);
+      : phase === 'contacts'
+        ? t('{{count, number}} contacts saved', { count: contacts.length })
+        : t('{{done}} of {{total}} bottles registered', values);
   const isStopped = phase === 'stopped' || phase === 'unsure';
   return (
     <Panel title={isStopped ? t('Import stopped') : t('Importing bottles')}>
@@ -252,7 +262,7 @@ function Example() {
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
         {t(
-          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for) and the columns of a schedule. If any line is invalid, nothing is imported.',
+          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for), the columns of a schedule, and the person’s contact: name, phone, email, carer_name, carer_phone, carer_email. If any bottle is invalid, nothing is imported. A contact that is there already stays as it is.',
         )}
       </p>
       <p className={classes['quiet']}>
@@ -344,8 +354,36 @@ function TokensLink({
   );
 }
 
+/** How many contacts were made; of the others, why not. */
+function SavedContacts({ contacts }: { contacts: readonly SavedContact[] }) {
+  if (contacts.length === 0) return null;
+  const count = (result: 'made' | 'kept'): number => contacts.filter((one) => one.result === result).length;
+  const failed = contacts.flatMap(({ result, ...one }) => (result instanceof Error ? [{ ...one, result }] : []));
+  return (
+    <div className={classes['done']}>
+      <p>{t('{{count, number}} contacts saved', { count: count('made') })}</p>
+      {count('kept') > 0 && (
+        <p>{t('{{count, number}} people had a contact already, which stays as it is.', { count: count('kept') })}</p>
+      )}
+      {failed.length > 0 && (
+        <ul role="alert" aria-label={t('Contacts that were not saved')}>
+          {failed.map(({ line, user_id, result }) => (
+            <li key={user_id}>
+              {t('Line {{line}}:', { line })}{' '}
+              <Link to="/people/$userId" params={{ userId: user_id }}>
+                {user_id}
+              </Link>{' '}
+              {errorText(result)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
 /** The new bottles; their tokens are shown only now. */
-function Result({ state: { created, lost }, onReset }: { state: ImportState; onReset: () => void }) {
+function Result({ state: { created, lost, contacts }, onReset }: { state: ImportState; onReset: () => void }) {
   const [seen, setSeen] = useState(created.length === 0);
   const warned = created.filter(({ warnings }) => warnings.length > 0);
   const onSeen = (): void => {
@@ -374,6 +412,7 @@ function Result({ state: { created, lost }, onReset }: { state: ImportState; onR
           {t('Import more')}
         </Button>
       </div>
+      <SavedContacts contacts={contacts} />
       {warned.length > 0 && <p>{t('Doses of these schedules cannot be judged well:')}</p>}
       {warned.slice(0, 20).map(({ line, bottle_id, row, warnings }) => (
         <div key={bottle_id} className={classes['done']}>

@@ -71,7 +71,7 @@ export function rowsByLine(text: string): Map<number, FileRow> {
   return rows;
 }
 
-const delimiterOf = (head: string): string => /[,;\t]/.exec(head)?.[0] ?? ',';
+export const delimiterOf = (head: string): string => /[,;\t]/.exec(head)?.[0] ?? ',';
 
 /** Whether a record is a further step of the bottle before it, by the column `step`. */
 function stepsBy(head: string): (record: string) => boolean {
@@ -80,11 +80,13 @@ function stepsBy(head: string): (record: string) => boolean {
   return (record) => !['', '1'].includes(fieldsOf(record, delimiter)[column] ?? '');
 }
 
-/** The fields of a record, without quotation marks. */
-function fieldsOf(record: string, delimiter: string): string[] {
+/** The fields of a record, without quotation marks around them. */
+export function fieldsOf(record: string, delimiter: string): string[] {
   const fields = [''];
   let isQuoted = false;
-  for (const character of record) {
+  for (const [at, character] of [...record].entries()) {
+    // two within quotation marks are one
+    if (character === '"' && !isQuoted && record[at - 1] === '"' && fields.at(-1) !== '') fields[fields.length - 1] += '"';
     if (character === '"') isQuoted = !isQuoted;
     else if (character === delimiter && !isQuoted) fields.push('');
     else fields[fields.length - 1] += character;
@@ -98,7 +100,7 @@ export function lineInFile({ firstLine, headLines }: Part, line: number): number
 }
 
 /** The records with their line ends. */
-function recordsOf(text: string): string[] {
+export function recordsOf(text: string): string[] {
   const records: string[] = [];
   let from = 0;
   let isQuoted = false;
@@ -115,7 +117,7 @@ function recordsOf(text: string): string[] {
 }
 
 /** How many lines a text with its last line end takes. */
-function linesIn(text: string): number {
+export function linesIn(text: string): number {
   const ends = text.split('\n').length - 1;
   return text === '' || text.endsWith('\n') ? ends : ends + 1;
 }

@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../api/http.js';
-import { get, request } from '../../../api/request.js';
+import { ApiError, isStatus } from '../../../api/http.js';
+import { get, IF_NONE, request } from '../../../api/request.js';
 import { session } from '../../../api/session.js';
 import type { ScheduleWarning } from '../../../api/schema.js';
 import { cutCsv, type FileRow, lineInFile, type Part, rowsByLine } from './csv-parts.js';
+import { contactPath } from '../../person/ContactLine.js';
+import { type FileContact, splitContacts } from './file-contacts.js';
 import { digestOf, forgetImport, importOf, type ImportProgress, isRemembered, keep } from './progress.js';
 
 export interface Created {
@@ -15,20 +17,27 @@ export interface Created {
   warnings: readonly ScheduleWarning[];
 }
 
+/** A contact of the file. One that the person has already stays as it is. */
+export interface SavedContact extends FileContact {
+  result: 'made' | 'kept' | Error;
+}
+
 export interface ImportState {
-  phase: 'idle' | 'checking' | 'registering' | 'stopped' | 'unsure' | 'done';
+  phase: 'idle' | 'checking' | 'registering' | 'contacts' | 'stopped' | 'unsure' | 'done';
   /** Bottles that are checked or registered, of `total`. */
   done: number;
   total: number;
   created: readonly Created[];
   /** Lines of bottles that were registered in an earlier session: their tokens cannot be shown any more. */
   lost: readonly [first: number, last: number][];
+  /** What became of the contacts in the file. */
+  contacts: readonly SavedContact[];
   /** Of `unsure`: a part that was sent in an earlier session without an answer. */
   part?: Part;
   error: Error | null;
 }
 
-const IDLE: ImportState = { phase: 'idle', done: 0, total: 0, created: [], lost: [], error: null };
+const IDLE: ImportState = { phase: 'idle', done: 0, total: 0, created: [], lost: [], contacts: [], error: null };
 
 /** A part may have been registered, and only a person can find out. */
 class Unsure extends Error {
@@ -49,8 +58,12 @@ export function useImport() {
   /** The answers of this visit, by their idempotency keys. */
   const received = useRef(new Map<string, Created[]>());
 
+  /** By the user's id. */
+  const saved = useRef(new Map<string, SavedContact>());
+
   const run = async (csv: string): Promise<void> => {
-    const parts = cutCsv(csv);
+    const { csv: bottles, contacts } = splitContacts(csv);
+    const parts = cutCsv(bottles);
     const rows = rowsByLine(csv);
     const total = parts.reduce((sum, { bottles }) => sum + bottles, 0);
     const progress = importOf(csv, parts.length);
@@ -83,7 +96,12 @@ export function useImport() {
         keep(progress);
         update({ done: (done += part.bottles), created: [...created], lost: [...lost] });
       }
-      update({ phase: 'done' });
+      for (const contact of contacts) {
+        update({ phase: 'contacts', contacts: [...saved.current.values()] });
+        if (!saved.current.has(contact.user_id))
+          saved.current.set(contact.user_id, { ...contact, result: await saveContact(contact) });
+      }
+      update({ phase: 'done', contacts: [...saved.current.values()] });
     } catch (error) {
       if (error instanceof Unsure) update({ phase: 'unsure', part: error.part });
       else {
@@ -98,16 +116,29 @@ export function useImport() {
     start: (csv: string): void => void run(csv),
     decide: (csv: string, answer: 'registered' | 'missing'): void => {
       decided.current.set(
-        cutCsv(csv).findIndex(({ firstLine }) => firstLine === state.part?.firstLine),
+        cutCsv(splitContacts(csv).csv).findIndex(({ firstLine }) => firstLine === state.part?.firstLine),
         answer,
       );
       void run(csv);
     },
     reset: (): void => {
       decided.current.clear();
+      saved.current.clear();
       setState(IDLE);
     },
   };
+}
+
+/** @throws ApiError if it is worth another attempt */
+async function saveContact({ user_id, contact }: FileContact): Promise<SavedContact['result']> {
+  try {
+    await request('PUT', contactPath(user_id), { body: contact, headers: IF_NONE });
+    return 'made';
+  } catch (error) {
+    if (isStatus(error, 412)) return 'kept';
+    if (isStatus(error, 400)) return error as Error;
+    throw error;
+  }
 }
 
 /** @returns nothing if the part was registered in an earlier session. @throws Unsure */
