@@ -268,6 +268,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /**
              * Format: date-time
@@ -290,6 +292,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         AlertEvent: {
             /** Format: date-time */
@@ -1413,6 +1417,18 @@ export interface components {
             /** @description An explanation for people. */
             message: string;
         };
+        FirstRun: {
+            /** @description In the order in which they are done. */
+            steps: components["schemas"]["FirstStep"][];
+        };
+        FirstStep: {
+            done: boolean;
+            /**
+             * @description password: every active admin has chosen their own. second_factor: every active admin has one, or SECOND_FACTOR is off. public_url: PUBLIC_URL is set. mail: an e-mail was delivered. bottle, contact: there is one. test_message: a message reached somebody. second_admin: two may sign in. backup: an admin has confirmed one.
+             * @enum {string}
+             */
+            step: "password" | "second_factor" | "public_url" | "mail" | "bottle" | "contact" | "test_message" | "second_admin" | "backup";
+        };
         Fleet: {
             bottles: components["schemas"]["FleetBottles"];
             /**
@@ -1478,6 +1494,8 @@ export interface components {
         FoundPerson: {
             /** @description At most 5; those whose medication was looked for first. */
             bottles: components["schemas"]["FoundBottle"][];
+            /** @description What the query is a part of; null if that has changed meanwhile. */
+            matched: components["schemas"]["Match"] | null;
             /** @description The first of name, phone and e-mail address that the contact has. */
             name: string | null;
             user_id: string;
@@ -1644,12 +1662,16 @@ export interface components {
         IncidentBottle: {
             alert_id: string;
             bottle_id: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             /** Format: date-time */
             last_heard_at: string | null;
             medication: string;
             /** @description Null if the bottle was erased. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         IncidentShare: {
             bottles: number;
@@ -1784,6 +1806,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -1799,6 +1823,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedAlertPage: {
             items: components["schemas"]["ListedAlert"][];
@@ -1835,6 +1861,8 @@ export interface components {
             /** @description The patient's time zone. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedBottlePage: {
             items: components["schemas"]["ListedBottle"][];
@@ -1842,6 +1870,13 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        Match: {
+            /** @enum {string} */
+            by: "name" | "phone" | "email" | "user_id" | "carer_name" | "carer_phone" | "carer_email" | "label" | "medication";
+            /** @description It is not written like the query; it differs by a letter or sounds alike. */
+            is_near: boolean;
+            text: string;
         };
         MedicationAdherence: {
             /** @description The bottles that they are of. */
@@ -1874,6 +1909,8 @@ export interface components {
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string | null;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1889,6 +1926,8 @@ export interface components {
             title: string | null;
             /** @description Whose bottle it was; null if the alert is erased. */
             user_id: string | null;
+            /** @description Of this user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         MessagePage: {
             items: components["schemas"]["Message"][];
@@ -2111,6 +2150,8 @@ export interface components {
             /** @description When it was theirs; what else happened is not shown. */
             owned: components["schemas"]["Period"][];
             pills_left: number | null;
+            /** @description The step in effect, if there is one, and those that take effect later. */
+            plan: components["schemas"]["ScheduleVersion"][];
             /**
              * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
              * @enum {string}
@@ -2606,9 +2647,19 @@ export interface components {
             note?: string;
         };
         Subject: {
+            /** @description Of an alert. */
+            alert_kind?: string;
             id: string;
             /** @enum {string} */
             kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "staff" | "list" | "route";
+            /** @description Of a bottle or an alert: the label of the bottle. */
+            label?: string;
+            /** @description Of a bottle or an alert. */
+            medication?: string;
+            /** @description The name of this user, or of an account, as it is now. */
+            name?: string;
+            /** @description Of a bottle or an alert that is still there: whose it is. */
+            user_id?: string;
         };
         Suppressed: {
             /** Format: date-time */
@@ -3013,6 +3064,8 @@ export type EndOtherSessions = components['schemas']['EndOtherSessions'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type EscalationStep = components['schemas']['EscalationStep'];
 export type FieldError = components['schemas']['FieldError'];
+export type FirstRun = components['schemas']['FirstRun'];
+export type FirstStep = components['schemas']['FirstStep'];
 export type Fleet = components['schemas']['Fleet'];
 export type FleetBottles = components['schemas']['FleetBottles'];
 export type FormerBottle = components['schemas']['FormerBottle'];
@@ -3045,6 +3098,7 @@ export type ListedAlert = components['schemas']['ListedAlert'];
 export type ListedAlertPage = components['schemas']['ListedAlertPage'];
 export type ListedBottle = components['schemas']['ListedBottle'];
 export type ListedBottlePage = components['schemas']['ListedBottlePage'];
+export type Match = components['schemas']['Match'];
 export type MedicationAdherence = components['schemas']['MedicationAdherence'];
 export type Message = components['schemas']['Message'];
 export type MessagePage = components['schemas']['MessagePage'];
@@ -3196,6 +3250,7 @@ export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<compone
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
+export const firstStepStepValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FirstStep"]["step"]> = ["password", "second_factor", "public_url", "mail", "bottle", "contact", "test_message", "second_admin", "backup"];
 export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Gap"]["reason"]> = ["silent", "never_connected", "coverage_gap"];
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
@@ -3204,6 +3259,7 @@ export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Match"]["by"]> = ["name", "phone", "email", "user_id", "carer_name", "carer_phone", "carer_email", "label", "medication"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];

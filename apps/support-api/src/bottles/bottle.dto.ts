@@ -212,6 +212,9 @@ export class BottleSummaryDto {
 
 /** A bottle in a list. */
 export class ListedBottleDto extends BottleSummaryDto {
+  @TextField({ nullable: true, description: 'Of the user, from the contact; null if there is none.' })
+  user_name: string | null;
+
   @TextField({ nullable: true, description: "The patient's time zone." })
   time_zone: string | null;
 

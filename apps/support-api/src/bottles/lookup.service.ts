@@ -22,6 +22,7 @@ import {
   type BottleState,
   BottleStatesRepository,
   type BottleStatus,
+  ContactsRepository,
   DeliveriesRepository,
   type DoseOutcome,
   DoseOutcomesRepository,
@@ -63,6 +64,7 @@ export class LookupService {
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly contacts: ContactsRepository,
     private readonly search: BottleSearch,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
@@ -110,8 +112,9 @@ export class LookupService {
   private async listed(states: BottleState[]): Promise<ListedBottleDto[]> {
     const now = this.clock.now();
     const ids = states.map(({ _id }) => _id);
-    const [bottles, newest, alerts] = await Promise.all([
+    const [bottles, names, newest, alerts] = await Promise.all([
       this.bottles.findByIds(ids),
+      this.contacts.findNames(states.map(({ user_id }) => user_id)),
       this.heartbeats.findNewestOf(ids),
       this.alerts.countActiveOf(ids),
     ]);
@@ -123,6 +126,7 @@ export class LookupService {
       const next = bottle && nextSlotAfter(bottle.schedule_versions, bottle.pauses, now);
       return viewOf(ListedBottleDto, {
         ...summaryView(state, heartbeat, bottle),
+        user_name: names.get(state.user_id),
         time_zone: bottle?.time_zone,
         next_dose_at: next?.scheduled_at,
         open_alert_count: alerts.get(id) ?? 0,

@@ -34,6 +34,11 @@ export class PersonsBottleDto extends BottleSummaryDto {
   @ObjectField(() => NextDoseDto, { nullable: true })
   next_dose: NextDoseDto | null;
 
+  @ListField(() => ScheduleVersionDto, {
+    description: 'The step in effect, if there is one, and those that take effect later.',
+  })
+  plan: ScheduleVersionDto[];
+
   @ListField(() => PeriodDto, { description: 'When it was theirs; what else happened is not shown.' })
   owned: PeriodDto[];
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, touches, withReports } from '#domain';
+import { DAY_MS, touches, versionAt, withReports } from '#domain';
 import {
   AttestationsRepository,
   BottleHeartbeatsRepository,
@@ -9,6 +9,7 @@ import {
   DoseOutcomesRepository,
   type Note,
   NotesRepository,
+  type StoredScheduleVersion,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -167,10 +168,17 @@ export class PersonService {
         monitored_since: monitored.get(bottle._id.toHexString()),
         today: todayView(bottle, today, entries.get(bottle._id.toHexString()) ?? [], now),
         next_dose: today.next ? { ...today.next } : null,
+        plan: planFrom(bottle.schedule_versions, now),
         owned: periods,
       });
     });
   }
+}
+
+/** The step in effect and the later ones. */
+function planFrom(versions: readonly StoredScheduleVersion[], now: Date): StoredScheduleVersion[] {
+  const current = versionAt(versions, now);
+  return [...(current ? [current] : []), ...versions.filter(({ effective_from }) => effective_from > now)];
 }
 
 /** The medication of each bottle, while it was the person's. */
