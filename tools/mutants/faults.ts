@@ -16,6 +16,7 @@ import { REMINDERS } from './faults/reminders.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
+import { PUSH } from './faults/push.js';
 import { SHARED_PLANS } from './faults/shared-plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
@@ -42,6 +43,7 @@ export const FAULTS: readonly Fault[] = [
   ...CONTENT,
   ...MAILS,
   ...ADDRESSES_AND_SMS,
+  ...PUSH,
   ...LIFE,
   ...LIMITS,
   ...DOORS,

@@ -44,7 +44,19 @@ function periodOf({ story, subject, at }: About): DosePause | undefined {
 
 /** What evidence may say of the period in which a dose was due, also if it was changed since. */
 function period({ story, at }: About): Allowed {
-  const known = story!.pauses.filter(({ orderedAt }) => orderedAt <= at);
+  return periodOfThese(story!.pauses, at);
+}
+
+/** The same of a period of any bottle of the plan. */
+function planPeriod({ facts, story, at }: About): Allowed {
+  return periodOfThese(
+    story!.bottlesOfPlan.flatMap((key) => facts.story(key)!.pauses),
+    at,
+  );
+}
+
+function periodOfThese(pauses: readonly DosePause[], at: number): Allowed {
+  const known = pauses.filter(({ orderedAt }) => orderedAt <= at);
   return fields({
     reason: oneOf(known.map(({ reason }) => reason ?? 'pause')),
     at: optional(timeOf(...known.map(({ orderedAt }) => orderedAt))),
@@ -66,12 +78,12 @@ export function missedDose(about: About): AllowedFields {
   const opened = openings(about);
   return {
     // an unknown dose that was never late to anybody (DOSE-26)
-    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost']),
+    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost', 'plan_not_monitored']),
     scheduled_at: timeOf(dose.at),
     late_at: timeOf(dose.lateAt),
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
-    period: isUnmonitored ? period(about) : optional(period(about)),
+    period: isUnmonitored ? period(about) : optional(planPeriod(about)),
     pills_taken: isUnmonitored
       ? optional(exactly(0))
       : oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),

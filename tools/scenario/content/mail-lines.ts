@@ -196,12 +196,16 @@ const OF_KIND: Record<string, Line[]> = {
     line('The bottle recorded no dose\\.', (_, { evidence }) => void (evidence['outcome'] = 'missed')),
     partTaken((event) => event === 'statement_withdrawn'),
     UNREPORTED,
+    notMonitored('Another bottle of the same plan was not monitored: (.+)\\.', ({ evidence }, reason) =>
+      Object.assign(evidence, { outcome: 'unknown', period: { reason } }),
+    ),
     line(
       '(The bottle was not connected at its end\\. )?Ask whether (it|the rest) was taken\\.',
       ([offline, what], { evidence, problems }) => {
         if ((what === 'it') !== (evidence['pills_taken'] === 0))
           problems.push(`it asks whether ${what} was taken`);
-        if ((offline === undefined) !== (evidence['unreported_pills'] !== undefined))
+        const hasReason = evidence['unreported_pills'] !== undefined || evidence['period'] !== undefined;
+        if ((offline === undefined) !== hasReason)
           problems.push('it gives no reason, or two, why the dose cannot be confirmed');
       },
       { needed: (event) => event === 'unknown' },

@@ -30,6 +30,14 @@ const doseSentences = (read: EvidenceReader): string[] => [
   capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
 ];
 
+/** The same, and that the bottle reported afterwards. */
+const lateSentences = (read: EvidenceReader): string[] => [
+  ...doseSentences(read),
+  ...read.when('heard_at', (time) =>
+    t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
+  ),
+];
+
 /** That pills left the bottle by its count, and its closing was lost. */
 const unreportedSentence = (read: EvidenceReader): string[] =>
   read.has('unreported_pills', () =>
@@ -109,18 +117,9 @@ export const ALERT_KIND_TABLE = {
     shape: 'warning',
     title: (when) => (when === undefined ? t('Dose not taken') : t('Dose of {{when}} not taken', { when })),
     why: {
-      late_after: (read) => [
-        ...doseSentences(read),
-        ...read.when('heard_at', (time) =>
-          t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
-        ),
-      ],
-      closing_lost: (read) => [
-        ...doseSentences(read),
-        ...read.when('heard_at', (time) =>
-          t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
-        ),
-      ],
+      late_after: lateSentences,
+      closing_lost: lateSentences,
+      plan_not_monitored: lateSentences,
       silence_unseen: (read) => [
         ...doseSentences(read),
         ...read.when('heard_at', (time) =>
@@ -137,11 +136,12 @@ export const ALERT_KIND_TABLE = {
         ...unreportedSentence(read),
         ...(whole.length > 0 ? whole : part),
         ...read.object('reported', statementSentence),
-        ...read.object('period', ({ reason = '' }: { reason?: string }) =>
-          t('It was entered that the bottle was not monitored at the time: {{reason}}.', {
-            reason: periodReasonText(reason),
-          }),
-        ),
+        ...read.object('period', ({ reason = '' }: { reason?: string }) => {
+          const values = { reason: periodReasonText(reason) };
+          return read.is('outcome', 'unknown')
+            ? t('It was entered that another bottle of the same plan was not monitored: {{reason}}.', values)
+            : t('It was entered that the bottle was not monitored at the time: {{reason}}.', values);
+        }),
       ];
     },
     endings: {

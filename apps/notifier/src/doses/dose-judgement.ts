@@ -166,7 +166,11 @@ export class DoseJudgement {
       removals: removals.get(id)!,
       ...seen(plan.state),
       members: plan.members,
-      others: plan.members.map(({ shared, state }) => ({ shared, ...seen(state) })),
+      others: plan.members.map((member) => ({
+        shared: member.shared,
+        periods: member.bottle.pauses,
+        ...seen(member.state),
+      })),
       ofDays: removalsOfPlan(plan, limitsFrom(plan.state, now), { removed: ofDays }),
       coverage,
       recorded: recorded.get(id) ?? new Map(),

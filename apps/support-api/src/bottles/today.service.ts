@@ -115,7 +115,11 @@ export class TodayService {
       const evidence = {
         removals: removalsOf.get(one)!,
         ...seen(state),
-        others: one.members.map(({ shared, state: other }) => ({ shared, ...seen(other) })),
+        others: one.members.map((member) => ({
+          shared: member.shared,
+          periods: member.bottle.pauses,
+          ...seen(member.state),
+        })),
         last_seen_at: state.last_heard_at,
         is_silent,
         coverage,

@@ -55,7 +55,9 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
           }),
         ]
       : []),
-    ...(outcome === 'unknown' && !isLost ? [reader.say('not_connected')] : []),
+    ...(outcome === 'unknown' && !isLost
+      ? [reader.say(evidence.period ? 'plan_not_monitored' : 'not_connected')]
+      : []),
   ];
 }
 

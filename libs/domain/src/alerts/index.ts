@@ -52,7 +52,7 @@ export {
   type StatementEvidence,
   statementIn,
 } from './kinds/missed-dose/evidence.js';
-export * from './kinds/missed-dose/closing-lost.js';
+export * from './kinds/missed-dose/unknown-unseen.js';
 export * from './kinds/missed-dose/corrections.js';
 export * from './kinds/missed-dose/missed-dose.js';
 export * from './kinds/missed-dose/silence-unseen.js';

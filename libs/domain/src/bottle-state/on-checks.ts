@@ -88,6 +88,11 @@ export function onPeriodChange(from: Date, at: Date): StateChange {
   };
 }
 
+/** The same of a further bottle of its plan: the doses of the plan are judged again. */
+export function onPlanPeriodChange(from: Date, at: Date): StateChange {
+  return { lower: { dose_due_at: at, judge_again_from: from < at ? from : at } };
+}
+
 /** The next dose by the schedule; undefined if there is none. */
 export function onNextDose(at: Date | undefined): StateChange {
   return at ? { set: { next_dose_at: at } } : { clear: ['next_dose_at'] };

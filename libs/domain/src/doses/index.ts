@@ -1,3 +1,4 @@
+export { askedAt } from './asked-bottles.js';
 export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
 export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';

@@ -3,6 +3,7 @@ import { amountText, pillsText } from '../../../doses/pills.js';
 import type { NotificationEvent } from '../../../notifications/notification-events.js';
 import type { At } from '../../alert-kind-facts.js';
 import { unreportedLines } from '../../closing-lost.js';
+import { planNotMonitoredLines } from '../../not-monitored.js';
 import { type MissedDoseEvidence, statementIn } from './evidence.js';
 
 /** `Dose reported taken by the carer`; a correction if something else was sent before. */
@@ -76,9 +77,9 @@ export function removedForLater(
 /** Why a dose cannot be confirmed, and what to ask. */
 export function unknownLines(evidence: MissedDoseEvidence, at: At): string[] {
   const what = isPart(evidence) ? 'the rest' : 'it';
-  const lost = unreportedLines(evidence, at);
-  return lost.length > 0
-    ? [...lost, `Ask whether ${what} was taken.`]
+  const why = [...unreportedLines(evidence, at), ...planNotMonitoredLines(evidence)];
+  return why.length > 0
+    ? [...why, `Ask whether ${what} was taken.`]
     : [`The bottle was not connected at its end. Ask whether ${what} was taken.`];
 }
 
