@@ -15,6 +15,7 @@ import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
+import { PUSH } from './faults/push.js';
 import { SHARED_PLANS } from './faults/shared-plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
@@ -40,6 +41,7 @@ export const FAULTS: readonly Fault[] = [
   ...CONTENT,
   ...MAILS,
   ...ADDRESSES_AND_SMS,
+  ...PUSH,
   ...LIFE,
   ...LIMITS,
   ...DOORS,

@@ -117,6 +117,11 @@ export interface components {
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */
             initiation: components["schemas"]["Initiation"];
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
             not_monitored: components["schemas"]["Unknown"];
             /** @description Until when the treatment lasted. */
@@ -263,6 +268,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /**
              * Format: date-time
@@ -285,6 +292,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         AlertEvent: {
             /** Format: date-time */
@@ -616,6 +625,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
             open_alerts: components["schemas"]["Alert"][];
@@ -757,6 +771,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description After a move to another time zone: the doses of the next 7 days before and after it, at most 10. */
             moved_doses: components["schemas"]["MovedDose"][];
             /** @description The next dose after now that is not taken yet. */
@@ -915,7 +934,7 @@ export interface components {
             reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
-            /** @description The e-mail address or number; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook and for browsers. */
             address: string | null;
             alert_id: string;
             channel: string;
@@ -926,7 +945,7 @@ export interface components {
             not_before: string | null;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -989,6 +1008,10 @@ export interface components {
              * @example +49 30 123456
              */
             phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
@@ -1013,10 +1036,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "no_notifier";
             /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
             warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
@@ -1057,6 +1080,10 @@ export interface components {
              * @example +49 30 123456
              */
             phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
@@ -1081,10 +1108,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
             /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
@@ -1390,6 +1417,18 @@ export interface components {
             /** @description An explanation for people. */
             message: string;
         };
+        FirstRun: {
+            /** @description In the order in which they are done. */
+            steps: components["schemas"]["FirstStep"][];
+        };
+        FirstStep: {
+            done: boolean;
+            /**
+             * @description password: every active admin has chosen their own. second_factor: every active admin has one, or SECOND_FACTOR is off. public_url: PUBLIC_URL is set. mail: an e-mail was delivered. bottle, contact: there is one. test_message: a message reached somebody. second_admin: two may sign in. backup: an admin has confirmed one.
+             * @enum {string}
+             */
+            step: "password" | "second_factor" | "public_url" | "mail" | "bottle" | "contact" | "test_message" | "second_admin" | "backup";
+        };
         Fleet: {
             bottles: components["schemas"]["FleetBottles"];
             /**
@@ -1455,6 +1494,8 @@ export interface components {
         FoundPerson: {
             /** @description At most 5; those whose medication was looked for first. */
             bottles: components["schemas"]["FoundBottle"][];
+            /** @description What the query is a part of; null if that has changed meanwhile. */
+            matched: components["schemas"]["Match"] | null;
             /** @description The first of name, phone and e-mail address that the contact has. */
             name: string | null;
             user_id: string;
@@ -1575,7 +1616,7 @@ export interface components {
             numerator: number;
             /** @description 0 to 1; null if the denominator is 0. */
             ratio: number | null;
-            /** @description In neither number: days with a dose whose outcome is unknown. */
+            /** @description In neither number: days with a dose whose outcome is unknown, and days without one that began before the first report. */
             unknown_days: number;
         };
         ImportedBottle: {
@@ -1621,12 +1662,16 @@ export interface components {
         IncidentBottle: {
             alert_id: string;
             bottle_id: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             /** Format: date-time */
             last_heard_at: string | null;
             medication: string;
             /** @description Null if the bottle was erased. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         IncidentShare: {
             bottles: number;
@@ -1761,6 +1806,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -1776,6 +1823,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedAlertPage: {
             items: components["schemas"]["ListedAlert"][];
@@ -1812,6 +1861,8 @@ export interface components {
             /** @description The patient's time zone. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedBottlePage: {
             items: components["schemas"]["ListedBottle"][];
@@ -1819,6 +1870,13 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        Match: {
+            /** @enum {string} */
+            by: "name" | "phone" | "email" | "user_id" | "carer_name" | "carer_phone" | "carer_email" | "label" | "medication";
+            /** @description It is not written like the query; it differs by a letter or sounds alike. */
+            is_near: boolean;
+            text: string;
         };
         MedicationAdherence: {
             /** @description The bottles that they are of. */
@@ -1851,6 +1909,8 @@ export interface components {
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string | null;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1866,6 +1926,8 @@ export interface components {
             title: string | null;
             /** @description Whose bottle it was; null if the alert is erased. */
             user_id: string | null;
+            /** @description Of this user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         MessagePage: {
             items: components["schemas"]["Message"][];
@@ -1875,13 +1937,13 @@ export interface components {
             unreadable?: number;
         };
         MessagePreview: {
-            /** @description The e-mail address or number; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook and for browsers. */
             address: string | null;
             alert_id: string;
             channel: string;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -2079,10 +2141,17 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
             owned: components["schemas"]["Period"][];
             pills_left: number | null;
+            /** @description The step in effect, if there is one, and those that take effect later. */
+            plan: components["schemas"]["ScheduleVersion"][];
             /**
              * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
              * @enum {string}
@@ -2307,6 +2376,10 @@ export interface components {
             /** @description When we could not see what happened, oldest first. */
             gaps: components["schemas"]["Gap"][];
             medication: string | null;
+            /** @description Pauses and other periods without monitoring; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description The schedule and its changes: the versions that were in effect, in order. */
+            schedules: components["schemas"]["ScheduleVersion"][];
             /** @description What people say about doses that have no outcome, oldest first. */
             unjudged: components["schemas"]["UnjudgedDose"][];
         };
@@ -2409,7 +2482,7 @@ export interface components {
         };
         SendTest: {
             /** @enum {string} */
-            channel: "webhook" | "email" | "sms";
+            channel: "webhook" | "email" | "sms" | "push";
             /** @enum {string} */
             to: "user" | "carer";
         };
@@ -2574,9 +2647,19 @@ export interface components {
             note?: string;
         };
         Subject: {
+            /** @description Of an alert. */
+            alert_kind?: string;
             id: string;
             /** @enum {string} */
             kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "staff" | "list" | "route";
+            /** @description Of a bottle or an alert: the label of the bottle. */
+            label?: string;
+            /** @description Of a bottle or an alert. */
+            medication?: string;
+            /** @description The name of this user, or of an account, as it is now. */
+            name?: string;
+            /** @description Of a bottle or an alert that is still there: whose it is. */
+            user_id?: string;
         };
         Suppressed: {
             /** Format: date-time */
@@ -2981,6 +3064,8 @@ export type EndOtherSessions = components['schemas']['EndOtherSessions'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type EscalationStep = components['schemas']['EscalationStep'];
 export type FieldError = components['schemas']['FieldError'];
+export type FirstRun = components['schemas']['FirstRun'];
+export type FirstStep = components['schemas']['FirstStep'];
 export type Fleet = components['schemas']['Fleet'];
 export type FleetBottles = components['schemas']['FleetBottles'];
 export type FormerBottle = components['schemas']['FormerBottle'];
@@ -3013,6 +3098,7 @@ export type ListedAlert = components['schemas']['ListedAlert'];
 export type ListedAlertPage = components['schemas']['ListedAlertPage'];
 export type ListedBottle = components['schemas']['ListedBottle'];
 export type ListedBottlePage = components['schemas']['ListedBottlePage'];
+export type Match = components['schemas']['Match'];
 export type MedicationAdherence = components['schemas']['MedicationAdherence'];
 export type Message = components['schemas']['Message'];
 export type MessagePage = components['schemas']['MessagePage'];
@@ -3145,10 +3231,10 @@ export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "no_notifier"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -3164,6 +3250,7 @@ export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<compone
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
+export const firstStepStepValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FirstStep"]["step"]> = ["password", "second_factor", "public_url", "mail", "bottle", "contact", "test_message", "second_admin", "backup"];
 export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Gap"]["reason"]> = ["silent", "never_connected", "coverage_gap"];
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
@@ -3172,6 +3259,7 @@ export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Match"]["by"]> = ["name", "phone", "email", "user_id", "carer_name", "carer_phone", "carer_email", "label", "medication"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
@@ -3187,7 +3275,7 @@ export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms"];
+export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms", "push"];
 export const sendTestToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["to"]> = ["user", "carer"];
 export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
 export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];

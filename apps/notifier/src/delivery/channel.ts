@@ -99,6 +99,8 @@ export class DeliveryError extends Error {
   readonly status: number | undefined;
   /** Present when it is the address that was refused. */
   readonly refusal: RefusedAddress | undefined;
+  /** How long the receiver asks to wait; undefined if it does not say. Milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
@@ -107,6 +109,7 @@ export class DeliveryError extends Error {
       unsent?: boolean;
       status?: number | undefined;
       refusal?: RefusedAddress | undefined;
+      retryAfterMs?: number | undefined;
     } = {},
   ) {
     super(message);
@@ -115,5 +118,6 @@ export class DeliveryError extends Error {
     this.unsent = how.unsent ?? false;
     this.status = how.status;
     this.refusal = how.refusal;
+    this.retryAfterMs = how.retryAfterMs;
   }
 }

@@ -217,7 +217,7 @@ export class Sender {
       }
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
-      return (delivery) => afterFailure(delivery, attempt, error.permanent, random);
+      return (delivery) => afterFailure(delivery, attempt, error.permanent, random, error.retryAfterMs);
     } finally {
       span?.end();
     }

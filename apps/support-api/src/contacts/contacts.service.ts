@@ -1,14 +1,15 @@
 import { HOUR_MS } from '#domain';
 import {
-  ADDRESS_CHANNELS,
   type AddressHealth,
   addressOver,
+  browsersOf,
   CONTACT_CHANNELS,
   type Contact,
   type ContactAddresses,
   type ContactChannel,
   type ContactDetails,
   ContactsRepository,
+  ENTERED_CHANNELS,
   type Expected,
   isPaused,
   TEST_GIVEN_UP_MS,
@@ -69,7 +70,7 @@ export class ContactsService {
     const carer =
       carerBody && toCarer(toDetails(carerBody, user.time_zone, before?.carer, now), before?.carer, now);
     const again = [own, carerBody].flatMap((details) =>
-      ADDRESS_CHANNELS.flatMap((channel) =>
+      ENTERED_CHANNELS.flatMap((channel) =>
         details?.[`${channel}_verified`] === false ? (details[channel] ?? []) : [],
       ),
     );
@@ -149,7 +150,15 @@ function toDetails(
     time_zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
+  if (body.push !== false) Object.assign(details, browsersKept(details, before));
   return { ...details, ...healthOf(details, before) };
+}
+
+/** The browsers of before that are still the person's: nobody enters one. */
+function browsersKept(details: ContactDetails, before: ContactDetails | null | undefined): ContactAddresses {
+  const { push, push_since, push_browsers } = before ?? {};
+  const kept = push_browsers && browsersOf({ ...details, push_browsers });
+  return kept && kept.length > 0 ? definedOnly({ push, push_since, push_browsers: kept }) : {};
 }
 
 /** Whoever has another name and other addresses than the carer before is another person. */
@@ -159,7 +168,7 @@ function toCarer(carer: ContactDetails, before: ContactDetails | undefined, now:
 }
 
 function isSamePerson(one: ContactDetails, other: ContactDetails): boolean {
-  const fields = ['name', 'phone', ...ADDRESS_CHANNELS] as const;
+  const fields = ['name', 'phone', ...ENTERED_CHANNELS] as const;
   const known = fields.filter((field) => one[field] !== undefined && other[field] !== undefined);
   return known.length === 0 || known.some((field) => sameText(one[field]!, other[field]!));
 }
@@ -172,7 +181,7 @@ function toAddresses(
   now: Date,
 ): ContactAddresses {
   const addresses: ContactAddresses = {};
-  for (const channel of ADDRESS_CHANNELS) {
+  for (const channel of ENTERED_CHANNELS) {
     const address = body[channel];
     if (address === undefined) continue;
     addresses[channel] = address;

@@ -7,6 +7,7 @@ import {
   type ContactDetails,
   CoverageRepository,
   BottleStatesRepository,
+  isEntered,
   isPaused,
   storedAddress,
 } from '#persistence';
@@ -77,5 +78,6 @@ function reasonOf(
   const refused = verified.find(isSetUp);
   if (refused) return `${refused}_refused`;
   if (verified[0]) return `${verified[0]}_not_set_up`;
-  return addresses[0] ? `${addresses[0]}_unverified` : 'no_address';
+  const unverified = addresses.find(isEntered);
+  return unverified ? `${unverified}_unverified` : 'no_address';
 }

@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty, Pending } from '../../ui/States.js';
 import { FleetIncidents } from '../alerts/FleetIncident.js';
+import { FirstRun } from '../first-run/FirstRun.js';
 import { Activity } from './Activity.js';
 import classes from './FleetPage.module.css';
 import { Ingest } from './Ingest.js';
@@ -35,6 +36,7 @@ export function FleetPage() {
       />
       {fleet ? (
         <div className={classes['grid']}>
+          <FirstRun />
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
           <StatusBar bottles={fleet.bottles} />
           <OpenAlerts counts={fleet.open_alerts} />

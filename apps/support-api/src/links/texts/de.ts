@@ -104,6 +104,17 @@ export const DE: Readonly<Record<TextKey, string>> = {
   stopped: 'Nachrichten sind abbestellt',
   stopped_text: 'An diese Adresse geht nichts mehr, bis der Betreiber sie mit Ihnen neu bestätigt.',
 
+  // messages in the browser
+  push: 'Mitteilungen auf diesem Gerät',
+  push_text: 'Dieses Gerät kann Nachrichten wie diese anzeigen, sobald sie gesendet werden.',
+  push_button: 'Nachrichten auf diesem Gerät anzeigen',
+  push_added:
+    'Dieses Gerät zeigt ab jetzt Nachrichten an. Um das zu beenden, schalten Sie im Browser die Mitteilungen dieser Seite aus.',
+  push_denied:
+    'Der Browser erlaubt es nicht. Erlauben Sie in seinen Einstellungen die Mitteilungen dieser Seite und versuchen Sie es noch einmal.',
+  push_full: 'Schon fünf Ihrer Geräte zeigen Nachrichten an. Wenden Sie sich an den Support.',
+  push_failed: 'Es hat nicht funktioniert. Versuchen Sie es später noch einmal.',
+
   call: 'Fragen? Rufen Sie an: {{phone}}',
   imprint: 'Impressum',
 };

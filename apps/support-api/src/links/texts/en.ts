@@ -107,6 +107,17 @@ export const EN = {
   stopped: 'Messages are stopped',
   stopped_text: 'Nothing more is sent to this address until the operator confirms it again with you.',
 
+  // messages in the browser
+  push: 'Messages on this device',
+  push_text: 'This device can show a message like this one as soon as it is sent.',
+  push_button: 'Show messages on this device',
+  push_added:
+    'This device shows messages from now on. To end that, turn off the notifications of this page in the browser.',
+  push_denied:
+    'The browser does not allow it. Allow the notifications of this page in its settings and try again.',
+  push_full: 'Five of your devices show messages already. Contact support.',
+  push_failed: 'It did not work. Try again later.',
+
   // the foot
   call: 'Questions? Call {{phone}}',
   imprint: 'Imprint',

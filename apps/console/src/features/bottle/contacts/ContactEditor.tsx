@@ -2,19 +2,21 @@ import { Button, MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
-import { fieldError } from '../../../api/http.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS, unverifiedFields, withAddress } from '../../../channels.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
+import { Conflict } from '../../../ui/conflict/Conflict.js';
 import { Confirmed } from '../../../ui/Confirmed.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
 import classes from './Contacts.module.css';
+import { fieldError } from '../../../errors/error-text.js';
 import { t } from '../../../i18n/i18n.js';
+import { readContact } from '../../person/ContactLine.js';
 import { LANGUAGE_LABELS } from './languages.js';
 
 /** The escalation of a contact that sets none. */
@@ -57,16 +59,17 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     notify(text);
     onClose();
   };
+  const body: Partial<Contact> = {
+    ...user,
+    ...(fills && { fills_pillbox: true }),
+    ...(sentCarer ? { carer: sentCarer } : {}),
+    escalation: steps,
+  };
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: { body: Partial<Contact>; version: string | undefined }) =>
       request('PUT', path, {
-        body: {
-          ...user,
-          ...(fills && { fills_pillbox: true }),
-          ...(sentCarer ? { carer: sentCarer } : {}),
-          escalation: steps,
-        },
-        headers: isNew ? IF_NONE : ifMatch(version),
+        body: sent.body,
+        headers: sent.version === undefined ? IF_NONE : ifMatch(sent.version),
       }),
     onSuccess: () => done(t('Contact saved.')),
   });
@@ -76,7 +79,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   });
   const errorOf = (field: string): string | undefined => fieldError(save.error, field);
   return (
-    <Form onSubmit={() => save.mutate()} className={classes['form']}>
+    <Form onSubmit={() => save.mutate({ body, version })} className={classes['form']}>
       {entered !== initial && <Unsaved text={t('The changes of the contact are not saved.')} />}
       <Panel title={t('User {{userId}}', { userId })}>
         <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} isFirst />
@@ -116,6 +119,17 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
         )}
       </Panel>
       <FormError error={save.error ?? deletion.error} />
+      <Conflict
+        error={save.error}
+        base={seen ? enteredOf(seen) : {}}
+        mine={save.variables?.body ?? body}
+        read={async () => {
+          const now = await readContact(path);
+          return { value: now && enteredOf(now), version: now?.version };
+        }}
+        isSaving={save.isPending}
+        onSave={(merged, latest) => save.mutate({ body: merged, version: latest })}
+      />
       <div className={classes['row']}>
         <Button type="submit" loading={save.isPending}>
           {t('Save contact')}
@@ -137,6 +151,11 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
       </div>
     </Form>
   );
+}
+
+/** What the form has of a contact. */
+function enteredOf({ version: _, warnings: _warnings, ...contact }: Versioned<Contact>): Partial<Contact> {
+  return { ...contact, escalation: contact.escalation ?? DEFAULT_STEPS };
 }
 
 const hasAddress = (details: ContactDetails): boolean =>
@@ -213,6 +232,14 @@ function ChannelFields({ channels, onChange, errorOf, isFirst = false }: Channel
           onChange={(event) => set(`${key}_verified`, event.currentTarget.checked || undefined)}
         />
       ))}
+      {channels.push !== undefined && (
+        <Switch
+          label={t('Their browsers show messages')}
+          description={t('Once off, the person must add each browser again, on the page of a message.')}
+          checked={channels.push}
+          onChange={(event) => set('push', event.currentTarget.checked)}
+        />
+      )}
       <Switch
         label={t('Quiet hours')}
         description={t('Non-critical notifications wait until quiet hours end.')}

@@ -107,7 +107,7 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
 }
 
 function ChannelFacts({ contact }: { contact: ContactDetails }) {
-  const { time_zone, quiet_hours, language } = contact;
+  const { time_zone, quiet_hours, language, push } = contact;
   const unreachable = unreachableText(contact);
   return (
     <>
@@ -129,6 +129,12 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
           ...unverifiedFields(contact).map(
             ({ verification }) => [t('Not verified'), verification.missing] as const,
           ),
+          [
+            t('Browsers'),
+            push
+              ? t('Show messages; the person added them on the page of one')
+              : t('None', { context: 'browsers' }),
+          ],
           [t('Time zone'), time_zone ?? t('Same as the bottle')],
           [t('Language of pages'), language ? LANGUAGE_LABELS[language] : t('That of the browser')],
           [
