@@ -4,3 +4,4 @@ import './find.cases.js';
 import './erase.cases.js';
 import './live.cases.js';
 import './staff.cases.js';
+import './push.cases.js';

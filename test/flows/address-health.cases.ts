@@ -158,9 +158,10 @@ describe('an address that refuses messages', () => {
     await summary.run();
     harness.receiver.requests.length = 0;
     const refused = ['dora', 'emil', 'finn'];
+    const bottles: TestBottle[] = [];
     for (const user of refused) {
       harness.mail.refused.set(`${user}@example.test`, `550 5.1.1 <${user}@example.test> unknown`);
-      await openBottle(user, { email: `${user}@example.test` });
+      bottles.push(await openBottle(user, { email: `${user}@example.test` }));
       await harness.pass(6);
     }
     // healed before anybody was notified: no problem
@@ -185,6 +186,15 @@ describe('an address that refuses messages', () => {
       ['dora', 'user', 'email', '550 5.1.1 <...> unknown'],
       ['emil', 'user', 'email', '550 5.1.1 <...> unknown'],
     ]);
+
+    // refused again a day later: the same problem
+    await harness.close(bottles[0]!);
+    await harness.pass(2);
+    harness.clock.advance(24 * HOUR);
+    await harness.coverage.record();
+    await harness.open(bottles[0]!);
+    await passOn();
+    expect(harness.receiver.received(bottles[0]!.id).at(-1)).toBe('bottle_open raised');
     harness.clock.advance(24 * HOUR);
     await summary.run();
     expect(summaries()).toHaveLength(1);

@@ -52,6 +52,7 @@ describe('a contact', () => {
     expect(await plan()).toEqual([
       {
         after: '0m',
+        remind: null,
         repeat: null,
         kinds: [],
         to: 'user',
@@ -63,6 +64,7 @@ describe('a contact', () => {
       },
       {
         after: '30m',
+        remind: null,
         repeat: '1h',
         kinds: ['missed_dose'],
         to: 'carer',

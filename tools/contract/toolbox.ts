@@ -54,19 +54,19 @@ async function folderFor(list: string, make: (folder: string) => Promise<void>):
 }
 
 /**
- * The folder with the programs of requirements.txt, in a virtual environment.
+ * The folder with the programs of a list of packages, in a virtual environment.
  *
  * @throws Error if there is no Python 3.10 or newer
  */
-export async function pythonTools(): Promise<string> {
+export async function pythonTools(list = 'requirements.txt'): Promise<string> {
   const { code, text } = await command('python3', [
     '-c',
     'import sys, venv; assert sys.version_info >= (3, 10)',
   ]);
-  if (code !== 0) throw new Error(`The contract tests need Python 3.10 or newer, with venv:\n${text}`);
-  const folder = await folderFor('requirements.txt', async (made) => {
+  if (code !== 0) throw new Error(`These tests need Python 3.10 or newer, with venv:\n${text}`);
+  const folder = await folderFor(list, async (made) => {
     await succeed('python3', ['-m', 'venv', made]);
-    const pip = ['install', '--quiet', '--disable-pip-version-check', '-r', join(SOURCE, 'requirements.txt')];
+    const pip = ['install', '--quiet', '--disable-pip-version-check', '-r', join(SOURCE, list)];
     await succeed(join(made, 'bin/pip'), pip);
   });
   return join(folder, 'bin');

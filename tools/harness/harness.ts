@@ -100,7 +100,7 @@ export class Harness {
 
   private async minutesUntilWork(): Promise<number> {
     const now = this.clock.now();
-    const { deadlines } = await this.dueWork.read(now, ['webhook', 'email', 'sms']);
+    const { deadlines } = await this.dueWork.read(now, ['webhook', 'email', 'sms', 'push']);
     const next = Math.min(...Object.values(deadlines).map((deadline) => deadline.getTime()));
     return Math.max(1, Math.ceil((next - now.getTime()) / MINUTE));
   }

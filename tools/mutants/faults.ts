@@ -13,9 +13,11 @@ import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { MISSED_ROW } from './faults/missed-row.js';
+import { REMINDERS } from './faults/reminders.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
+import { PUSH } from './faults/push.js';
 import { SHARED_PLANS } from './faults/shared-plans.js';
 import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
@@ -31,6 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ...LATE_DATA,
   ...DOSES,
   ...MISSED_ROW,
+  ...REMINDERS,
   ...PLANS,
   ...SHARED_PLANS,
   ...COURSES,
@@ -42,6 +45,7 @@ export const FAULTS: readonly Fault[] = [
   ...CONTENT,
   ...MAILS,
   ...ADDRESSES_AND_SMS,
+  ...PUSH,
   ...LIFE,
   ...LIMITS,
   ...DOORS,

@@ -26,7 +26,7 @@ export default class TestReporter {
     this.send(context, {
       failed: testResults.find(({ status }) => status === 'failed')?.title,
       ran: testResults.filter(({ status }) => status !== 'pending').length,
-      ...(testExecError ? { problem: failureMessage ?? JSON.stringify(testExecError) } : {}),
+      ...(testExecError ? { problem: failureMessage || JSON.stringify(testExecError) } : {}),
     });
   }
 

@@ -15,6 +15,8 @@ export interface ContactAddresses {
   sms?: string;
   sms_verified?: boolean;
   sms_verified_at?: Instant;
+  /** Browsers of theirs show messages. */
+  push?: boolean;
 }
 
 /** The channels with an address of the person, in the field of the channel's name. */
@@ -30,6 +32,7 @@ interface ChannelEntry {
 const CHANNELS: Record<string, ChannelEntry> = {
   email: { name: t('e-mail'), serves: (of) => isVerified('email', of) },
   sms: { name: t('SMS'), serves: (of) => isVerified('sms', of) },
+  push: { name: t('browser'), serves: ({ push }) => push === true },
   webhook: { name: t('webhook'), serves: ({ webhook }) => webhook === true },
   console: { name: t('console') },
 };

@@ -9,6 +9,7 @@ import {
   OperatorConfig,
   OptionalText,
   PortSetting,
+  PushSecret,
   type RateLimit,
   RateLimitSetting,
   WebhookSecret,
@@ -133,6 +134,20 @@ export class NotifierConfig extends OperatorConfig {
   /** `true` names the medication in SMS; without it, they name the end of the bottle's id. */
   @FlagSetting()
   SMS_NAMES_MEDICATION = false;
+
+  /**
+   * By which the push services of browsers know who sends; at least 32 characters, the same in both services. Without it,
+   * no page offers to show messages in the browser; with another, people must add their browsers again; `npm start`
+   * creates one.
+   *
+   * @secret
+   */
+  @PushSecret()
+  PUSH_KEY?: string;
+
+  /** For trials: `true` allows push services in private networks, on this machine, at any port and without TLS. */
+  @FlagSetting()
+  PUSH_ALLOW_PRIVATE = false;
 
   /** Messages per recipient and channel; further ones are delayed and sent together. */
   @RateLimitSetting()

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const MAKE = {
   'admin-token': () => newToken('pwk'),
   'link-secret': () => newToken('pwk'),
+  'push-key': () => newToken('pwk'),
   'second-factor-key': () => newToken('pwk'),
   'operations-key': () => newToken('pwk'),
   'console-password': generatePassword,

@@ -53,6 +53,7 @@ export async function startServices(
     env['OPERATIONS_KEY'] === undefined ? await keptSecret(config.DATA_DIR, 'operations-key') : undefined;
   const all = {
     LINK_SECRET: (await keptSecret(config.DATA_DIR, 'link-secret')).value,
+    PUSH_KEY: (await keptSecret(config.DATA_DIR, 'push-key')).value,
     SECOND_FACTOR_KEY: (await keptSecret(config.DATA_DIR, 'second-factor-key')).value,
     ...(operationsKey && { OPERATIONS_KEY: operationsKey.value }),
     // the account that consoleLogin makes would end it before its first use

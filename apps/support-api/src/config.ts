@@ -7,6 +7,7 @@ import {
   OperatorConfig,
   OptionalText,
   PortSetting,
+  PushSecret,
   type RateLimit,
   RateLimitSetting,
   TrustedProxies,
@@ -88,6 +89,18 @@ export class SupportApiConfig extends OperatorConfig {
    */
   @OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -')
   SMS_INCOMING_KEY?: string;
+
+  /**
+   * The key with whose public part browsers subscribe. The notifier needs the same value.
+   *
+   * @secret
+   */
+  @PushSecret()
+  PUSH_KEY?: string;
+
+  /** Whether browsers are added whose push service is in a private network. The notifier needs the same value. */
+  @FlagSetting()
+  PUSH_ALLOW_PRIVATE = false;
 
   /** Requests allowed per API key or session; counted by each process; `off`: no limit. */
   @RateLimitSetting()

@@ -10,6 +10,7 @@ import { ChartsModule } from './charts/charts.module.js';
 import { SupportApiConfig } from './config.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { FirstRunModule } from './first-run/first-run.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
 import { GatewaysModule } from './gateways/gateways.module.js';
 import { UnreadableRecords } from './http/readable.js';
@@ -19,6 +20,7 @@ import { LinksModule } from './links/links.module.js';
 import { LiveModule } from './live/live.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
+import { PushModule } from './push/push.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SmsModule } from './sms/sms.module.js';
@@ -46,6 +48,7 @@ export class SupportApiModule {
         ChartsModule,
         ContactsModule,
         DeliveriesModule,
+        FirstRunModule,
         FleetModule,
         GatewaysModule,
         HistoryModule,
@@ -54,6 +57,7 @@ export class SupportApiModule {
         LiveModule,
         PeopleModule,
         PersonalDataModule,
+        PushModule,
         SearchModule,
         SettingsModule,
         SmsModule,

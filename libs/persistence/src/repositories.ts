@@ -20,6 +20,7 @@ export * from './bottle-heartbeats/bottle-heartbeat.schema.js';
 export * from './bottle-heartbeats/bottle-heartbeats.repository.js';
 export * from './bottle-logs/bottle-logs.repository.js';
 export * from './bottle-logs/first-contacts.repository.js';
+export * from './contacts/push-browsers.repository.js';
 export * from './bottle-states/bottle-state.schema.js';
 export * from './bottle-states/bottle-states.repository.js';
 export * from './bottle-states/deadlines.repository.js';

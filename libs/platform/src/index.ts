@@ -9,6 +9,7 @@ export * from './config/service.config.js';
 export * from './config/settings.js';
 export * from './auth/address-limit.js';
 export * from './auth/password.js';
+export * from './auth/push-key.js';
 export * from './auth/seal.js';
 export * from './auth/seal-setting.js';
 export * from './auth/signed-link.js';

@@ -117,6 +117,11 @@ export interface components {
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */
             initiation: components["schemas"]["Initiation"];
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
             not_monitored: components["schemas"]["Unknown"];
             /** @description Until when the treatment lasted. */
@@ -159,7 +164,7 @@ export interface components {
             /** @description A medication, or a month `YYYY-MM`; null for the fleet. */
             group: string | null;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             /** @description Messages that were sent about them. */
             messages: number;
             /** @description Null without bottle-days. */
@@ -187,7 +192,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -195,7 +200,7 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -246,7 +251,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -262,7 +267,9 @@ export interface components {
             history: components["schemas"]["AlertEvent"][];
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /**
              * Format: date-time
@@ -285,6 +292,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         AlertEvent: {
             /** Format: date-time */
@@ -616,6 +625,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
             open_alerts: components["schemas"]["Alert"][];
@@ -757,6 +771,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description After a move to another time zone: the doses of the next 7 days before and after it, at most 10. */
             moved_doses: components["schemas"]["MovedDose"][];
             /** @description The next dose after now that is not taken yet. */
@@ -839,7 +858,7 @@ export interface components {
             /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
             events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
             /** @description The kinds of alerts that are sent there; empty: all. */
-            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
             /** @description While it is paused, what is owed to it waits. */
             paused?: boolean;
             url?: string;
@@ -928,7 +947,7 @@ export interface components {
             reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "not_in_use" | "other";
         };
         ClosingMessage: {
-            /** @description The e-mail address or number; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook and for browsers. */
             address: string | null;
             alert_id: string;
             channel: string;
@@ -939,7 +958,7 @@ export interface components {
             not_before: string | null;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -1002,6 +1021,10 @@ export interface components {
              * @example +49 30 123456
              */
             phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
@@ -1026,10 +1049,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
             /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
             warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
@@ -1070,6 +1093,10 @@ export interface components {
              * @example +49 30 123456
              */
             phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
             /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
             quiet_hours?: components["schemas"]["QuietHours"];
             /** @description Whether messages reach this person at the moment. Of no effect in a request. */
@@ -1094,10 +1121,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
             /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
@@ -1206,7 +1233,7 @@ export interface components {
             /** @description Only zeros: the endpoint that WEBHOOK_URL names. */
             id: string;
             /** @description The kinds of alerts that are sent there; empty: all. */
-            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
             /**
              * Format: date-time
              * @description Of the newest notifications, when the last one was delivered.
@@ -1258,7 +1285,7 @@ export interface components {
             /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
             events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
             /** @description The kinds of alerts that are sent there; empty: all. */
-            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
             /** @example https://care.example.org/pillwatch */
             url: string;
         };
@@ -1346,7 +1373,7 @@ export interface components {
             judged_at: string;
             /** @enum {string} */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
-            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -1455,12 +1482,14 @@ export interface components {
         };
         EscalationStep: {
             /**
-             * @description Since the alert was raised.
+             * @description Since the alert was raised. Required unless `remind` is given.
              * @example 30m
              */
-            after: string;
+            after?: string;
             /** @description Default: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @description In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it (`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`. */
+            remind?: string;
             /**
              * @description Send reminders at this interval until the alert is acknowledged.
              * @example 30m
@@ -1481,6 +1510,18 @@ export interface components {
             line?: number;
             /** @description An explanation for people. */
             message: string;
+        };
+        FirstRun: {
+            /** @description In the order in which they are done. */
+            steps: components["schemas"]["FirstStep"][];
+        };
+        FirstStep: {
+            done: boolean;
+            /**
+             * @description password: every active admin has chosen their own. second_factor: every active admin has one, or SECOND_FACTOR is off. public_url: PUBLIC_URL is set. mail: an e-mail was delivered. bottle, contact: there is one. test_message: a message reached somebody. second_admin: two may sign in. backup: an admin has confirmed one.
+             * @enum {string}
+             */
+            step: "password" | "second_factor" | "public_url" | "mail" | "bottle" | "contact" | "test_message" | "second_admin" | "backup";
         };
         Fleet: {
             bottles: components["schemas"]["FleetBottles"];
@@ -1547,6 +1588,8 @@ export interface components {
         FoundPerson: {
             /** @description At most 5; those whose medication was looked for first. */
             bottles: components["schemas"]["FoundBottle"][];
+            /** @description What the query is a part of; null if that has changed meanwhile. */
+            matched: components["schemas"]["Match"] | null;
             /** @description The first of name, phone and e-mail address that the contact has. */
             name: string | null;
             user_id: string;
@@ -1667,7 +1710,7 @@ export interface components {
             numerator: number;
             /** @description 0 to 1; null if the denominator is 0. */
             ratio: number | null;
-            /** @description In neither number: days with a dose whose outcome is unknown. */
+            /** @description In neither number: days with a dose whose outcome is unknown, and days without one that began before the first report. */
             unknown_days: number;
         };
         ImportedBottle: {
@@ -1713,12 +1756,16 @@ export interface components {
         IncidentBottle: {
             alert_id: string;
             bottle_id: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             /** Format: date-time */
             last_heard_at: string | null;
             medication: string;
             /** @description Null if the bottle was erased. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         IncidentShare: {
             bottles: number;
@@ -1844,7 +1891,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1852,7 +1899,9 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -1868,6 +1917,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedAlertPage: {
             items: components["schemas"]["ListedAlert"][];
@@ -1904,6 +1955,8 @@ export interface components {
             /** @description The patient's time zone. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedBottlePage: {
             items: components["schemas"]["ListedBottle"][];
@@ -1911,6 +1964,13 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        Match: {
+            /** @enum {string} */
+            by: "name" | "phone" | "email" | "user_id" | "carer_name" | "carer_phone" | "carer_email" | "label" | "medication";
+            /** @description It is not written like the query; it differs by a letter or sounds alike. */
+            is_near: boolean;
+            text: string;
         };
         MedicationAdherence: {
             /** @description The bottles that they are of. */
@@ -1943,6 +2003,8 @@ export interface components {
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string | null;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1958,6 +2020,8 @@ export interface components {
             title: string | null;
             /** @description Whose bottle it was; null if the alert is erased. */
             user_id: string | null;
+            /** @description Of this user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         MessagePage: {
             items: components["schemas"]["Message"][];
@@ -1967,13 +2031,13 @@ export interface components {
             unreadable?: number;
         };
         MessagePreview: {
-            /** @description The e-mail address or number; null for a webhook. */
+            /** @description The e-mail address or number; null for a webhook and for browsers. */
             address: string | null;
             alert_id: string;
             channel: string;
             /** @description `operator`, `user:ID` or `carer:ID`. */
             recipient: string;
-            /** @description The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token. */
+            /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
             /** @description The subject of the e-mail. */
             title: string;
@@ -2052,17 +2116,17 @@ export interface components {
             /** @description Where it goes. */
             addresses: components["schemas"]["NotifiedAddress"][];
             /**
-             * @description Since the alert was raised.
+             * @description Since the alert was raised; null of a reminder.
              * @example 30m
              */
-            after: string;
+            after: string | null;
             /**
              * @description Who gets it: whom it names, or who stands in for them; null if nobody does.
              * @enum {string|null}
              */
             goes_to: "user" | "carer" | "operator" | null;
             /** @description The kinds of alerts that the step is for; empty: all. */
-            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
             /** @description Of who gets it, as the contact names the person. */
             name: string | null;
             /** @description Of whom the step names. */
@@ -2071,7 +2135,12 @@ export interface components {
              * @description Why it does not go to whom the step names.
              * @enum {string|null}
              */
-            reason: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "webhook_refused" | "webhook_not_taken" | "no_notifier" | null;
+            reason: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier" | null;
+            /**
+             * @description Of a reminder: since the dose was due.
+             * @example -10m
+             */
+            remind: string | null;
             /** @description At this interval it is sent again. */
             repeat: string | null;
             /**
@@ -2212,10 +2281,17 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
             owned: components["schemas"]["Period"][];
             pills_left: number | null;
+            /** @description The step in effect, if there is one, and those that take effect later. */
+            plan: components["schemas"]["ScheduleVersion"][];
             /**
              * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
              * @enum {string}
@@ -2234,7 +2310,7 @@ export interface components {
             medication: string | null;
             /** @enum {string} */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
-            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2458,6 +2534,10 @@ export interface components {
             /** @description When we could not see what happened, oldest first. */
             gaps: components["schemas"]["Gap"][];
             medication: string | null;
+            /** @description Pauses and other periods without monitoring; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description The schedule and its changes: the versions that were in effect, in order. */
+            schedules: components["schemas"]["ScheduleVersion"][];
             /** @description What people say about doses that have no outcome, oldest first. */
             unjudged: components["schemas"]["UnjudgedDose"][];
         };
@@ -2564,7 +2644,7 @@ export interface components {
         };
         SendTest: {
             /** @enum {string} */
-            channel: "webhook" | "email" | "sms";
+            channel: "webhook" | "email" | "sms" | "push";
             /** @enum {string} */
             to: "user" | "carer";
         };
@@ -2729,15 +2809,25 @@ export interface components {
             note?: string;
         };
         Subject: {
+            /** @description Of an alert. */
+            alert_kind?: string;
             id: string;
             /** @enum {string} */
             kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "webhook_endpoint" | "staff" | "list" | "route";
+            /** @description Of a bottle or an alert: the label of the bottle. */
+            label?: string;
+            /** @description Of a bottle or an alert. */
+            medication?: string;
+            /** @description The name of this user, or of an account, as it is now. */
+            name?: string;
+            /** @description Of a bottle or an alert that is still there: whose it is. */
+            user_id?: string;
         };
         Suppressed: {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             reason: string;
         };
         Taken: {
@@ -2906,7 +2996,7 @@ export interface components {
             missed_at: string;
             /** @description Why the dose is unknown. Of a late dose: the bottle has been silent since. */
             offline: components["schemas"]["Offline"] | null;
-            /** @description Why the dose is not monitored. */
+            /** @description Why the dose is not monitored. Of an unknown one: it may have been taken in this period of another bottle of the plan. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2915,7 +3005,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported` and `period`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
@@ -3023,7 +3113,7 @@ export interface components {
             /** @description Only zeros: the endpoint that WEBHOOK_URL names. */
             id: string;
             /** @description The kinds of alerts that are sent there; empty: all. */
-            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
             /**
              * Format: date-time
              * @description Of the newest notifications, when the last one was delivered.
@@ -3052,7 +3142,7 @@ export interface components {
             /** @description The one that WEBHOOK_URL names first, then oldest first. */
             items: components["schemas"]["WebhookEndpoint"][];
             /** @description The kinds of which no endpoint takes anything at the moment: what is for the operator is in the notifier’s output. */
-            kinds_not_taken: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            kinds_not_taken: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
         };
         WebhookSecret: {
             /**
@@ -3205,6 +3295,8 @@ export type EndpointTest = components['schemas']['EndpointTest'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type EscalationStep = components['schemas']['EscalationStep'];
 export type FieldError = components['schemas']['FieldError'];
+export type FirstRun = components['schemas']['FirstRun'];
+export type FirstStep = components['schemas']['FirstStep'];
 export type Fleet = components['schemas']['Fleet'];
 export type FleetBottles = components['schemas']['FleetBottles'];
 export type FormerBottle = components['schemas']['FormerBottle'];
@@ -3237,6 +3329,7 @@ export type ListedAlert = components['schemas']['ListedAlert'];
 export type ListedAlertPage = components['schemas']['ListedAlertPage'];
 export type ListedBottle = components['schemas']['ListedBottle'];
 export type ListedBottlePage = components['schemas']['ListedBottlePage'];
+export type Match = components['schemas']['Match'];
 export type MedicationAdherence = components['schemas']['MedicationAdherence'];
 export type Message = components['schemas']['Message'];
 export type MessagePage = components['schemas']['MessagePage'];
@@ -3349,10 +3442,10 @@ export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
 export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const addressHealthStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddressHealth"]["state"]> = ["verified", "unverified", "refused", "paused"];
-export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
-export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
-export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const alertDetailStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertEventEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertEvent"]["event"]> = ["raised", "escalated", "acknowledged", "confirmed", "dismissed", "withdrawn", "snoozed", "closed_by_staff", "cleared", "returned", "resolved", "retracted", "missed", "assigned", "unassigned", "noted"];
 export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -3372,7 +3465,7 @@ export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const changeWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
-export const changeWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const changeWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
@@ -3380,21 +3473,21 @@ export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "webhook_not_taken", "no_notifier"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "webhook_refused", "webhook_not_taken", "no_notifier"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
 export const createdWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
-export const createdWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const createdWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const createdWebhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
 export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
 export const createWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
-export const createWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const createWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
 export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
@@ -3405,18 +3498,20 @@ export const endpointTestStateValues: ReadonlyArray<FlattenedDeepRequired<compon
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
+export const firstStepStepValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FirstStep"]["step"]> = ["password", "second_factor", "public_url", "mail", "bottle", "contact", "test_message", "second_admin", "backup"];
 export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Gap"]["reason"]> = ["silent", "never_connected", "coverage_gap"];
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
 export const lastActionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LastAction"]["action"]> = ["opened", "closed"];
 export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Match"]["by"]> = ["name", "phone", "email", "user_id", "carer_name", "carer_phone", "carer_email", "label", "medication"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
-export const notifiedStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const notifiedStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const notifiedStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["to"]> = ["user", "carer"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
@@ -3430,7 +3525,7 @@ export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms"];
+export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms", "push"];
 export const sendTestToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["to"]> = ["user", "carer"];
 export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
 export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];
@@ -3442,7 +3537,7 @@ export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<com
 export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "webhook_endpoint", "staff", "list", "route"];
-export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
 export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
@@ -3452,8 +3547,8 @@ export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const webhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
-export const webhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const webhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const webhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
-export const webhookEndpointsKinds_not_takenValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoints"]["kinds_not_taken"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const webhookEndpointsKinds_not_takenValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoints"]["kinds_not_taken"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;

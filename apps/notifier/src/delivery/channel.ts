@@ -110,6 +110,8 @@ export class DeliveryError extends Error {
   readonly status: number | undefined;
   /** Present when it is the address that was refused. */
   readonly refusal: RefusedAddress | undefined;
+  /** How long the receiver asks to wait; undefined if it does not say. Milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
@@ -118,6 +120,7 @@ export class DeliveryError extends Error {
       unsent?: boolean;
       status?: number | undefined;
       refusal?: RefusedAddress | undefined;
+      retryAfterMs?: number | undefined;
     } = {},
   ) {
     super(message);
@@ -126,5 +129,6 @@ export class DeliveryError extends Error {
     this.unsent = how.unsent ?? false;
     this.status = how.status;
     this.refusal = how.refusal;
+    this.retryAfterMs = how.retryAfterMs;
   }
 }

@@ -137,11 +137,7 @@ export class Sender {
   }
 
   /** Why it cannot be sent now, or an error that it causes; otherwise what to send. */
-  private prepare(
-    delivery: Delivery,
-    context: SendContext,
-    channel: Channel,
-  ): DeliveryResult | ReadyToSend {
+  private prepare(delivery: Delivery, context: SendContext, channel: Channel): DeliveryResult | ReadyToSend {
     try {
       return this.recheck(delivery, context, channel);
     } catch (error) {
@@ -149,11 +145,7 @@ export class Sender {
     }
   }
 
-  private recheck(
-    delivery: Delivery,
-    context: SendContext,
-    { hold }: Channel,
-  ): DeliveryResult | ReadyToSend {
+  private recheck(delivery: Delivery, context: SendContext, { hold }: Channel): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const bottle = delivery.bottle_id.toHexString();
     const now = this.clock.now();
@@ -165,7 +157,12 @@ export class Sender {
     if (postponed) return postponed;
     if (hold) return whileHeld(hold, now);
     const contact = personOf(delivery, addressees)?.details;
-    const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);
+    const shown = asShown(
+      delivery,
+      alert!,
+      { ...context.known, addressees, state },
+      context.ofUnconfirmedDoses,
+    );
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
     const message = this.messages.compose(delivery, shown, contact, context.labels.get(bottle));
     return { delivery, alert: shown, contact, address, message };
@@ -229,7 +226,7 @@ export class Sender {
       }
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
-      return (delivery) => afterFailure(delivery, attempt, error.permanent, random);
+      return (delivery) => afterFailure(delivery, attempt, error.permanent, random, error.retryAfterMs);
     } finally {
       span?.end();
     }

@@ -1,5 +1,12 @@
 import { canBeAcknowledged, composeMessage, messageLinks, personText, smsText } from '#domain';
-import { addressOver, type Alert, type ContactDetails, type Delivery, isReadByPeople } from '#persistence';
+import {
+  addressOver,
+  type Alert,
+  type ContactDetails,
+  type Delivery,
+  isEntered,
+  isReadByPeople,
+} from '#persistence';
 import { IdField, linkAddress, TextField } from '#platform';
 import type { SupportApiConfig } from '../config.js';
 
@@ -14,7 +21,10 @@ export class MessagePreviewDto {
   @TextField()
   channel: string;
 
-  @TextField({ nullable: true, description: 'The e-mail address or number; null for a webhook.' })
+  @TextField({
+    nullable: true,
+    description: 'The e-mail address or number; null for a webhook and for browsers.',
+  })
   address: string | null;
 
   @TextField({ description: 'The subject of the e-mail.' })
@@ -22,7 +32,7 @@ export class MessagePreviewDto {
 
   @TextField({
     description:
-      'The text of the e-mail or SMS, or the JSON that the webhook gets; links without their token.',
+      'The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token.',
   })
   text: string;
 }
@@ -47,9 +57,9 @@ export function previewOf(
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
   const forPerson = personText(message, details?.time_zone ?? 'UTC', namesMedication);
   const { title, lines } = forPerson;
-  const textForPerson = isSms ? smsText(forPerson) : [title, ...lines].join('\n');
+  const textForPerson = isSms ? smsText(forPerson) : [title, ...(channel === 'push' ? [] : lines)].join('\n');
   const text = isReadByPeople(channel) ? textForPerson : JSON.stringify(message, null, 2);
-  const address = (details && addressOver(channel, details)) || null;
+  const address = (isEntered(channel) && details && addressOver(channel, details)) || null;
   return { alert_id: alert._id.toHexString(), recipient, channel, address, title, text };
 }
 

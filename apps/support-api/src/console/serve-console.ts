@@ -67,7 +67,7 @@ export async function readConsole(folder: string): Promise<BuiltConsole | undefi
 const NONCE = '__CSP_NONCE__';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 /** Paths of the services, never of a page of the console. */
-const NOT_A_PAGE = /^\/(v1|docs|health|metrics|[asv]|assets)(\/|$)/;
+const NOT_A_PAGE = /^\/(v1|docs|health|metrics|[asv]|push|assets)(\/|$)/;
 
 /** What the page may load: its own files, and styles with the nonce of this response. */
 const policy = (nonce: string): string =>

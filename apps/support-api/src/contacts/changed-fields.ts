@@ -11,6 +11,8 @@ const KEPT: readonly string[] = [
   'carer_since',
   'email_since',
   'sms_since',
+  'push_since',
+  'push_browsers',
   'refused',
   'paused',
   'refusals_due_at',

@@ -1,5 +1,5 @@
 import {
-  ALERT_KINDS,
+  ALARMING_KINDS,
   ESCALATION_TARGETS,
   type EscalationTarget,
   type Language,
@@ -7,11 +7,13 @@ import {
   OPERATOR,
 } from '#domain';
 import {
-  ADDRESS_CHANNELS,
+  addressOver,
   CONTACT_CHANNELS,
   type Contact,
   type ContactChannel,
   type ContactDetails,
+  ENTERED_CHANNELS,
+  isEntered,
   type TestMessage,
   verifiedField,
 } from '#persistence';
@@ -41,6 +43,12 @@ const DURATION = {
   pattern: /^\d{1,5}(s|m|h|d)$/,
   hint: 'must be a duration such as 30m',
   lengths: [2, 6],
+} as const;
+
+const REMINDER = {
+  pattern: /^-?\d{1,5}(s|m|h|d)$/,
+  hint: 'must be a duration such as 0m, 20m or -10m',
+  lengths: [2, 7],
 } as const;
 
 const PHONE = {
@@ -78,6 +86,8 @@ export const UNREACHABLE_REASONS = [
   'sms_not_set_up',
   'sms_refused',
   'sms_paused',
+  'push_not_set_up',
+  'push_refused',
   'webhook_refused',
   'webhook_not_taken',
   'no_notifier',
@@ -142,6 +152,7 @@ export class ReachabilityDto {
       'verified. sms_not_set_up: a notifier has no SMS_URL. ' +
       'email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. ' +
       'sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. ' +
+      'push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. ' +
       'no_notifier: none is running. Of no effect in a request.',
   })
   unreachable_reason?: (typeof UNREACHABLE_REASONS)[number];
@@ -204,6 +215,14 @@ export class ContactDetailsDto extends ReachabilityDto {
   @InstantField({ optional: true, description: 'When the number was verified. Of no effect in a request.' })
   sms_verified_at?: string;
 
+  @BooleanField({
+    optional: true,
+    description:
+      'true: browsers of theirs show messages, which they added on the page of a message. false in a request removes ' +
+      'them; otherwise they stay while the address is theirs to which that message went.',
+  })
+  push?: boolean;
+
   @HealthField({
     description: 'How the e-mail address fares; absent without one. Of no effect in a request.',
   })
@@ -213,6 +232,11 @@ export class ContactDetailsDto extends ReachabilityDto {
     description: 'How the number for SMS fares; absent without one. Of no effect in a request.',
   })
   sms_health?: AddressHealthDto;
+
+  @HealthField({
+    description: 'How their browsers fare; absent without one. Of no effect in a request.',
+  })
+  push_health?: AddressHealthDto;
 
   @HealthField({
     description: 'Present if the webhook answered 410 to the last message. Of no effect in a request.',
@@ -245,8 +269,22 @@ export class ContactDetailsDto extends ReachabilityDto {
 }
 
 export class EscalationStepDto {
-  @TextField({ ...DURATION, example: '30m', description: 'Since the alert was raised.' })
-  after: string;
+  @TextField({
+    ...DURATION,
+    optional: true,
+    example: '30m',
+    description: 'Since the alert was raised. Required unless `remind` is given.',
+  })
+  after?: string;
+
+  @TextField({
+    ...REMINDER,
+    optional: true,
+    description:
+      'In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it ' +
+      '(`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`.',
+  })
+  remind?: string;
 
   @EnumField(ESCALATION_TARGETS)
   to: EscalationTarget;
@@ -261,7 +299,7 @@ export class EscalationStepDto {
   })
   repeat?: string;
 
-  @EnumListField(ALERT_KINDS, { optional: true, min: 1, description: 'Default: all.' })
+  @EnumListField(ALARMING_KINDS, { optional: true, min: 1, description: 'Default: all.' })
   kinds?: string[];
 }
 
@@ -405,6 +443,8 @@ function healthView(
   }
   if (refusal) return { ...view('refused', refusal.at), by: refusal.by, reply: refusal.reply };
   if (channel === 'webhook') return undefined;
+  if (!isEntered(channel))
+    return addressOver(channel, details) === undefined ? undefined : view('verified', details.push_since);
   const verifiedAt = details[verifiedField(channel)];
   return verifiedAt === null
     ? view('unverified', details[`${channel}_since`])
@@ -417,11 +457,14 @@ function detailsView(all: ContactDetails, changedAt: Date): ContactDetailsDto {
     carer_since: _since,
     email_since: _email,
     sms_since: _sms,
+    push: _push,
+    push_since: _pushSince,
+    push_browsers: _browsers,
     refused: _refused,
     paused: _paused,
     ...details
   } = all;
-  const times = ADDRESS_CHANNELS.map((channel) => {
+  const times = ENTERED_CHANNELS.map((channel) => {
     const { [channel]: address, [verifiedField(channel)]: verifiedAt } = details;
     const at = verifiedAt === undefined && address !== undefined ? changedAt : verifiedAt;
     return [verifiedField(channel), at?.toISOString()];
@@ -432,6 +475,7 @@ function detailsView(all: ContactDetails, changedAt: Date): ContactDetailsDto {
   ]);
   return definedOnly({
     ...details,
+    ...(addressOver('push', all) !== undefined && { push: true }),
     ...Object.fromEntries([...times, ...healths]),
   } as ContactDetailsDto);
 }

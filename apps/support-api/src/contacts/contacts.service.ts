@@ -1,14 +1,16 @@
-import { HOUR_MS } from '#domain';
+import { HOUR_MS, onRemindersChange, remindingSteps } from '#domain';
 import {
-  ADDRESS_CHANNELS,
   type AddressHealth,
   addressOver,
+  BottleStatesRepository,
+  browsersOf,
   CONTACT_CHANNELS,
   type Contact,
   type ContactAddresses,
   type ContactChannel,
   type ContactDetails,
   ContactsRepository,
+  ENTERED_CHANNELS,
   type Expected,
   isPaused,
   TEST_GIVEN_UP_MS,
@@ -31,6 +33,7 @@ import {
 } from './contact.dto.js';
 import { nothingOfUser } from '../http/ids.js';
 import { changedFields } from './changed-fields.js';
+import { requireSteps } from './reminders.js';
 
 const DEFAULT_ZONE = 'UTC';
 /** Test messages to a contact within an hour. */
@@ -42,6 +45,7 @@ export class ContactsService {
   constructor(
     private readonly contacts: ContactsRepository,
     private readonly people: PeopleIndex,
+    private readonly states: BottleStatesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -54,7 +58,7 @@ export class ContactsService {
 
   /**
    * @returns `changed`: the names of the fields that are not as before; undefined if there was no contact
-   * @throws Problem 400 if no new user may have this id; 412
+   * @throws Problem 400 if no new user may have this id, or a step is none; 412
    */
   async put(
     userId: string,
@@ -62,6 +66,7 @@ export class ContactsService {
     expected: Precondition,
   ): Promise<{ contact: Contact; isNew: boolean; changed: string[] | undefined }> {
     const { carer: carerBody, escalation, fills_pillbox, ...own } = body;
+    requireSteps(escalation ?? []);
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
     if (!before && !isUserId(userId)) throw nothingOfUser(userId, 'contact');
@@ -69,7 +74,7 @@ export class ContactsService {
     const carer =
       carerBody && toCarer(toDetails(carerBody, user.time_zone, before?.carer, now), before?.carer, now);
     const again = [own, carerBody].flatMap((details) =>
-      ADDRESS_CHANNELS.flatMap((channel) =>
+      ENTERED_CHANNELS.flatMap((channel) =>
         details?.[`${channel}_verified`] === false ? (details[channel] ?? []) : [],
       ),
     );
@@ -89,6 +94,9 @@ export class ContactsService {
     const stored = await (expected === 'new' ? this.insert(contact) : this.contacts.put(contact, expected));
     if (!stored) throw preconditionFailed(expected, before !== null);
     await this.people.refresh([userId]);
+    // also if they are as before: the request before may have been interrupted here
+    if (remindingSteps(contact.escalation ?? []).length > 0)
+      await this.states.changeOfUser(userId, onRemindersChange(now));
     return { ...stored, changed: before ? changedFields(before, contact) : undefined };
   }
 
@@ -149,7 +157,15 @@ function toDetails(
     time_zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
+  if (body.push !== false) Object.assign(details, browsersKept(details, before));
   return { ...details, ...healthOf(details, before) };
+}
+
+/** The browsers of before that are still the person's: nobody enters one. */
+function browsersKept(details: ContactDetails, before: ContactDetails | null | undefined): ContactAddresses {
+  const { push, push_since, push_browsers } = before ?? {};
+  const kept = push_browsers && browsersOf({ ...details, push_browsers });
+  return kept && kept.length > 0 ? definedOnly({ push, push_since, push_browsers: kept }) : {};
 }
 
 /** Whoever has another name and other addresses than the carer before is another person. */
@@ -159,7 +175,7 @@ function toCarer(carer: ContactDetails, before: ContactDetails | undefined, now:
 }
 
 function isSamePerson(one: ContactDetails, other: ContactDetails): boolean {
-  const fields = ['name', 'phone', ...ADDRESS_CHANNELS] as const;
+  const fields = ['name', 'phone', ...ENTERED_CHANNELS] as const;
   const known = fields.filter((field) => one[field] !== undefined && other[field] !== undefined);
   return known.length === 0 || known.some((field) => sameText(one[field]!, other[field]!));
 }
@@ -172,7 +188,7 @@ function toAddresses(
   now: Date,
 ): ContactAddresses {
   const addresses: ContactAddresses = {};
-  for (const channel of ADDRESS_CHANNELS) {
+  for (const channel of ENTERED_CHANNELS) {
     const address = body[channel];
     if (address === undefined) continue;
     addresses[channel] = address;

@@ -13,8 +13,15 @@ export class NotifiedAddressDto {
 
 /** Whom a step of an escalation reaches at the moment. */
 export class NotifiedStepDto {
-  @TextField({ description: 'Since the alert was raised.', example: '30m' })
-  after: string;
+  @TextField({
+    nullable: true,
+    description: 'Since the alert was raised; null of a reminder.',
+    example: '30m',
+  })
+  after: string | null;
+
+  @TextField({ nullable: true, description: 'Of a reminder: since the dose was due.', example: '-10m' })
+  remind: string | null;
 
   @TextField({ nullable: true, description: 'At this interval it is sent again.' })
   repeat: string | null;

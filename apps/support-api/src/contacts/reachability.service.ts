@@ -2,6 +2,7 @@ import {
   type Address,
   addressesOf,
   type AlertKind,
+  alertingSteps,
   DEFAULT_ESCALATION,
   type EscalationStep,
   type EscalationTarget,
@@ -24,6 +25,7 @@ import {
   CoverageRepository,
   BottleStatesRepository,
   endpointsOf,
+  isEntered,
   isPaused,
   setUpChannels,
   type SetUpChannels,
@@ -62,7 +64,9 @@ export class Reachability {
   async plan(contact: Contact): Promise<NotifiedPlanDto> {
     const now = this.clock.now();
     const notifiers = await this.notifiersChannels(now);
-    const plan = contact.escalation?.length ? contact.escalation : DEFAULT_ESCALATION;
+    const { escalation = [] } = contact;
+    // as when an alert is raised
+    const plan = [...escalation, ...(alertingSteps(escalation).length > 0 ? [] : DEFAULT_ESCALATION)];
     return { steps: plan.map((step) => notifiedStep(step, plan, contact, notifiers, now)) };
   }
 
@@ -78,7 +82,7 @@ export class Reachability {
 
 /** One step of a plan, as it would be sent at this moment: by the rule by which the notifier finds its addresses. */
 function notifiedStep(
-  { after, to, repeat, kinds = [] }: EscalationStep,
+  { after, remind, to, repeat, kinds = [] }: EscalationStep,
   plan: readonly EscalationStep[],
   contact: Contact,
   notifiers: readonly SetUpChannels[],
@@ -88,7 +92,9 @@ function notifiedStep(
   // by the notifier that reaches the fewest: any of them may send
   const reached = notifiers.map((channels) => addressesOf(to, plan, addresseesOf(contact, channels, now)));
   const isTo = (addresses: Address[]): boolean => addresses[0]?.recipient === recipientOf(to, contact._id);
-  const addresses = reached.find((found) => !isTo(found)) ?? reached[0] ?? [];
+  const found = reached.find((each) => !isTo(each)) ?? reached[0] ?? [];
+  // a reminder goes to nobody else
+  const addresses = remind === undefined || isTo(found) ? found : [];
   const [first] = addresses;
   const details = first && contactDetailsOf(first.recipient, contact);
   const reason =
@@ -96,7 +102,8 @@ function notifiedStep(
       ? undefined
       : ((named && reachabilityOf(to, contact, notifiers, now).unreachable_reason) ?? 'no_address');
   return {
-    after,
+    after: after ?? null,
+    remind: remind ?? null,
     repeat: repeat ?? null,
     kinds: kinds as AlertKind[],
     to,
@@ -156,6 +163,7 @@ function reasonOf(
   const refused = verified.find(isSetUp);
   if (refused) return `${refused}_refused`;
   if (verified[0]) return `${verified[0]}_not_set_up`;
-  if (addresses[0]) return `${addresses[0]}_unverified`;
+  const unverified = addresses.find(isEntered);
+  if (unverified) return `${unverified}_unverified`;
   return details.webhook ? 'webhook_not_taken' : 'no_address';
 }

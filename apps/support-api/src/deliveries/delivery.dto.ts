@@ -1,5 +1,5 @@
 import { DELIVERY_STATUSES, NOTIFICATION_EVENTS, RECEIPT_STATES } from '#domain';
-import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter } from '#persistence';
+import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter, isEntered } from '#persistence';
 import {
   BooleanField,
   EnumField,
@@ -134,8 +134,14 @@ export class MessageDto extends DeliveryDto {
   @TextField({ nullable: true, description: 'Whose bottle it was; null if the alert is erased.' })
   user_id: string | null;
 
+  @TextField({ nullable: true, description: 'Of this user, from the contact; null if there is none.' })
+  user_name: string | null;
+
   @TextField({ nullable: true })
   medication: string | null;
+
+  @TextField({ nullable: true, description: 'By which people tell the bottle from their other ones.' })
+  label: string | null;
 
   @TextField({
     nullable: true,
@@ -175,7 +181,12 @@ export function deliveryView(delivery: Delivery): DeliveryDto {
   const { receipts = [] } = delivery;
   const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts].map((attempt) => {
     const receipt = receipts.findLast(({ attempt_at }) => attempt_at.getTime() === attempt.at?.getTime());
-    return { ...attempt, receipt: receipt ?? null };
+    return {
+      ...attempt,
+      // what stands for browsers says nothing to staff
+      ...(!isEntered(delivery.channel) && { address: undefined }),
+      receipt: receipt ?? null,
+    };
   });
   return viewOf(DeliveryDto, { ...delivery, attempts });
 }

@@ -7,6 +7,7 @@ import {
   contactDetailsOf,
   ContactsRepository,
   type Delivery,
+  isEntered,
   storedAddress,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -34,14 +35,16 @@ export class MessagesService {
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
-    return deliveries.map((delivery) =>
-      this.view(
-        delivery,
-        alertOf.get(delivery.alert_id.toHexString()),
-        contactOf.get(userIn(delivery.recipient) ?? ''),
-        labels.get(delivery.bottle_id.toHexString()),
-      ),
-    );
+    const names = await this.contacts.findNames(alerts.map(({ user_id }) => user_id));
+    return deliveries.map((delivery) => {
+      const alert = alertOf.get(delivery.alert_id.toHexString());
+      const contact = contactOf.get(userIn(delivery.recipient) ?? '');
+      const label = labels.get(delivery.bottle_id.toHexString());
+      return {
+        ...this.view(delivery, alert, contact, label),
+        user_name: names.get(alert?.user_id ?? '') ?? null,
+      };
+    });
   }
 
   private view(
@@ -49,13 +52,14 @@ export class MessagesService {
     alert: Alert | undefined,
     contact: Contact | undefined,
     label: string | undefined,
-  ): MessageDto {
+  ): Omit<MessageDto, 'user_name'> {
     const details = contactDetailsOf(delivery.recipient, contact);
     const preview = alert && this.preview(delivery, alert, details, label);
     return {
       ...deliveryView(delivery),
       user_id: alert?.user_id ?? null,
       medication: alert?.medication ?? null,
+      label: label ?? null,
       address: addressOf(delivery, details),
       title: preview?.title ?? null,
       text: preview?.text ?? null,
@@ -88,6 +92,7 @@ function addressOf(
   { channel, attempts, status }: Delivery,
   details: ContactDetails | undefined,
 ): string | null {
+  if (!isEntered(channel)) return null;
   const last = attempts.at(-1);
   if (last || status !== 'pending') return last?.address ?? null;
   return (details && storedAddress(channel, details)) || null;

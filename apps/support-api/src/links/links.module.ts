@@ -26,5 +26,6 @@ import { VerificationService } from './verification.service.js';
     StopService,
     VerificationService,
   ],
+  exports: [FollowedLinks, LinkAudit],
 })
 export class LinksModule {}

@@ -18,9 +18,10 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   type Delivery,
+  isEntered,
   isReadByPeople,
 } from '#persistence';
-import { Clock, html, type Markup } from '#platform';
+import { Clock, html, type Markup, pushKeyOf } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { PeriodsService } from '../bottles/periods.service.js';
 import { SupportApiConfig } from '../config.js';
@@ -29,7 +30,9 @@ import { ended, type Followed, FollowedLinks, invalid, used } from './followed-l
 import type { Form } from './form-body.js';
 import { knownOf, statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
+import { offer } from '../push/offer.js';
 import { button, form, link, more, notice, type Page } from './page.js';
+import type { Reader } from './reader.js';
 
 /** What a recipient may do through the link of a notification: acknowledge that one alert, and attest its dose. */
 @Injectable()
@@ -80,7 +83,13 @@ export class LinksService {
       known,
       text,
       actions: [...actions, ...(wrong ? [link(reader.say('wrong_person'), `../s/${token}`)] : [])],
+      push: found.to && isEntered(delivery.channel) ? this.offerPush(reader, token) : undefined,
     };
+  }
+
+  private offerPush(reader: Reader, token: string): Markup | undefined {
+    const { PUSH_KEY } = this.config;
+    return PUSH_KEY === undefined ? undefined : offer(reader, pushKeyOf(PUSH_KEY).publicKey, `${token}/push`);
   }
 
   /** Whose it is, and of which bottle: two bottles that are due at once cannot be taken for each other. */

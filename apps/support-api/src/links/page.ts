@@ -4,11 +4,12 @@ import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
 import { SupportApiConfig } from '../config.js';
+import { OFFER_SCRIPT } from '../push/offer.js';
 import type { Reader } from './reader.js';
 import { styleOf } from './style.js';
 import type { TextKey } from './texts/en.js';
 
-/** A page without scripts: it works in the browser of any mail program, and on an old phone. */
+/** A page that works without scripts: in the browser of any mail program, and on an old phone. */
 export interface Page {
   status: number;
   title: string;
@@ -22,6 +23,8 @@ export interface Page {
   text: readonly string[];
   /** What can be pressed: {@link button}, {@link more}, {@link link}. */
   actions?: readonly Markup[];
+  /** {@link offer}: with it, the page has a script. */
+  push?: Markup | undefined;
 }
 
 /** A page that says one thing. */
@@ -66,6 +69,12 @@ export function link(label: string, path: string): Markup {
   return html`<p><a href="${path}">${label}</a></p>`;
 }
 
+/** What an element contains, as a policy allows it (CSP 3, 2.3.1). */
+function hashOf({ text }: Markup): string {
+  const [, content = ''] = /^<\w+>(.*)<\/\w+>$/s.exec(text) ?? [];
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}
+
 /** As a policy names it: without what follows the path, which makes it name nothing (CSP 3, 2.3.1). */
 function sourceOf(url: string): string {
   const { origin, pathname } = new URL(url);
@@ -77,22 +86,24 @@ function sourceOf(url: string): string {
 export class PageInterceptor implements NestInterceptor {
   private readonly style: Markup;
   private readonly policy: string;
+  /** Of a page with its script. */
+  private readonly pushPolicy: string;
 
   constructor(private readonly config: SupportApiConfig) {
     this.style = html`<style>
       ${styleOf(config.OPERATOR_COLOR)}
     </style>`;
-    const [, content = ''] = /<style>(.*)<\/style>/s.exec(this.style.text) ?? [];
-    const hash = createHash('sha256').update(content).digest('base64');
     const { OPERATOR_LOGO_URL: logo } = config;
     this.policy = [
       "default-src 'none'",
-      `style-src 'sha256-${hash}'`,
+      `style-src ${hashOf(this.style)}`,
       ...(logo === undefined ? [] : [`img-src ${sourceOf(logo)}`]),
       "form-action 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; ');
+    const push = [`script-src ${hashOf(OFFER_SCRIPT)}`, "worker-src 'self'", "connect-src 'self'"];
+    this.pushPolicy = [this.policy, ...push].join('; ');
   }
 
   intercept(context: ExecutionContext, next: CallHandler<Page>): Observable<string> {
@@ -101,7 +112,7 @@ export class PageInterceptor implements NestInterceptor {
       map((page) => {
         void reply.status(page.status).headers({
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': this.policy,
+          'content-security-policy': page.push ? this.pushPolicy : this.policy,
           'content-language': page.reader.language,
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
@@ -111,7 +122,7 @@ export class PageInterceptor implements NestInterceptor {
     );
   }
 
-  private render({ title, reader, facts = [], lead, known = [], text, actions = [] }: Page): Markup {
+  private render({ title, reader, facts = [], lead, known = [], text, actions = [], push }: Page): Markup {
     const { OPERATOR_NAME: name } = this.config;
     const head = html`<meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -148,8 +159,8 @@ export class PageInterceptor implements NestInterceptor {
         </head>
         <body>
           <header class="head">${this.logo()}${name}</header>
-          <main class="page">${main}</main>
-          ${this.foot(reader)}
+          <main class="page">${main} ${push ?? html``}</main>
+          ${this.foot(reader)} ${push ? OFFER_SCRIPT : html``}
         </body>
       </html>`;
   }

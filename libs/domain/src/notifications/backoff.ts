@@ -26,6 +26,8 @@ const MAX_EARLY_UNKNOWN = 3;
 /** How long a notification is not sent early after its first early attempt failed; twice as long after each further one. */
 const FIRST_PAUSE = MINUTE_MS;
 const LONGEST_PAUSE = 15 * MINUTE_MS;
+/** A receiver that asks for more waits so long: what is due is not put off for a day. */
+const LONGEST_ASKED = HOUR_MS;
 /** HTTP: too many requests. SMTP: service not available. */
 const UNAVAILABLE = new Set([429, 421]);
 
@@ -96,18 +98,23 @@ function isUnavailable(status: number | undefined): boolean {
  *
  * @param permanent trying again cannot help.
  * @param random from 0 to 1; the same for notifications that are sent as one message, so that they are retried as one.
+ * @param askedMs how long the receiver asks to wait.
  */
 export function afterFailure(
   { attempts: before, early }: Pick<Delivery, 'attempts' | 'early'>,
   failed: Attempt,
   permanent: boolean,
   random: number,
+  askedMs = 0,
 ): DeliveryResult {
   const attempt: Attempt = { ...failed, ...(early && { early }) };
   const attempts = [...before, attempt];
-  const next_attempt_at = permanent ? undefined : nextAttemptAt(attempts, random);
-  if (next_attempt_at) {
-    const retry_early_from = earlyFrom(attempts, next_attempt_at);
+  const backoff = permanent ? undefined : nextAttemptAt(attempts, random);
+  if (backoff) {
+    const asked = failed.at.getTime() + Math.min(askedMs, LONGEST_ASKED);
+    const next_attempt_at = new Date(Math.max(backoff.getTime(), asked));
+    // whoever says when is not tried earlier
+    const retry_early_from = askedMs > 0 ? undefined : earlyFrom(attempts, next_attempt_at);
     return { kind: 'retry', attempt, next_attempt_at, ...(retry_early_from && { retry_early_from }) };
   }
   return { kind: 'dead', attempt, reason: permanent ? attempt.error! : ALL_FAILED };

@@ -1,8 +1,12 @@
-import type { AlertKind } from '../alerts/alert-kinds.js';
+import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
-import { NOTIFICATION_EVENTS, type NotificationEvent, notificationEventFacts } from './notification-events.js';
+import {
+  NOTIFICATION_EVENTS,
+  type NotificationEvent,
+  notificationEventFacts,
+} from './notification-events.js';
 import { addressedTo } from './owed.js';
 import { OPERATOR } from './recipients.js';
 
@@ -89,18 +93,22 @@ export interface ProgramChannels {
  *
  * @param kind undefined: any.
  */
-export function programChannels(kind: AlertKind | undefined, endpoints: readonly Endpoint[]): ProgramChannels {
+export function programChannels(
+  kind: AlertKind | undefined,
+  endpoints: readonly Endpoint[],
+): ProgramChannels {
   if (endpoints.length === 0) return { operator: [OUTPUT], people: [OUTPUT] };
   const wanting = endpoints.filter((endpoint) => wantsKind(endpoint, kind));
   const channels = wanting.map(({ channel }) => channel);
   const isTaken = wanting.some(({ hold }) => hold === undefined);
-  return isTaken
-    ? { operator: channels, people: channels }
-    : { operator: [...channels, OUTPUT], people: [] };
+  return isTaken ? { operator: channels, people: channels } : { operator: [...channels, OUTPUT], people: [] };
 }
 
 /** Whether a notification goes to an endpoint that does not want its event. */
-function isUnwanted({ channel, event }: Pick<Delivery, 'channel' | 'event'>, endpoints: readonly Endpoint[]): boolean {
+function isUnwanted(
+  { channel, event }: Pick<Delivery, 'channel' | 'event'>,
+  endpoints: readonly Endpoint[],
+): boolean {
   const endpoint = endpoints.find((one) => one.channel === channel);
   return endpoint !== undefined && !wantsType(endpoint, typeOf(event));
 }
@@ -116,6 +124,8 @@ export function withoutUnwanted<I extends Id>(
 ): Delivery<I>[] {
   const wanted = notifications.filter((one) => !isUnwanted(one, endpoints));
   const left = notifications
+    // a reminder is for nobody else
+    .filter(({ kind }) => !alertKindFacts(kind).reminds)
     .filter((one) => !wanted.some(({ recipient, step }) => recipient === one.recipient && step === one.step))
     .map((one) => addressedTo(one, { recipient: OPERATOR, channel: OUTPUT }));
   return [...wanted, ...new Map(left.map((one) => [one._id, one])).values()];
@@ -134,7 +144,10 @@ export function movedToEndpoints<I extends Id>(
 ): { to: { recipient: string; channel: string }; copies: Delivery<I>[] } {
   const wanting = to.filter(({ channel }) => !isUnwanted({ channel, event: delivery.event }, endpoints));
   const [first = { recipient: OPERATOR, channel: OUTPUT }, ...others] = wanting;
-  return { to: first, copies: others.map((address) => ({ ...addressedTo(delivery, address), next_attempt_at: now })) };
+  return {
+    to: first,
+    copies: others.map((address) => ({ ...addressedTo(delivery, address), next_attempt_at: now })),
+  };
 }
 
 /** What follows from how long an endpoint has failed without a success. */

@@ -2,15 +2,31 @@ import { DAY_MS, type Language, type QuietHours } from '#domain';
 import { Prop } from '@nestjs/mongoose';
 
 /**
- * The channels that send texts for people, each to an address that the contact has in the field of the channel's name.
- * Nothing but one message that asks for the verification of the address goes there before it is verified.
+ * The channels whose addresses staff enter. Nothing but one message that asks for the verification of the address goes
+ * there before it is verified.
  */
-export const ADDRESS_CHANNELS = ['email', 'sms'] as const;
+export const ENTERED_CHANNELS = ['email', 'sms'] as const;
+export type EnteredChannel = (typeof ENTERED_CHANNELS)[number];
+
+/** The channels that send texts for people, each to an address that the contact has in the field of the channel's name. */
+export const ADDRESS_CHANNELS = [...ENTERED_CHANNELS, 'push'] as const;
 export type AddressChannel = (typeof ADDRESS_CHANNELS)[number];
 
 /** The channels over which a contact can be notified. Webhooks carry data to the operator, who knows the person. */
 export const CONTACT_CHANNELS = ['webhook', ...ADDRESS_CHANNELS] as const;
 export type ContactChannel = (typeof CONTACT_CHANNELS)[number];
+
+/** A browser that shows messages: a subscription of the Push API. */
+export interface PushBrowser {
+  /** Where its push service takes messages: whoever knows it can try to send some. */
+  endpoint: string;
+  /** The browser's public key, and the secret that it shares with us: base64url (RFC 8291). */
+  p256dh: string;
+  auth: string;
+  since: Date;
+  /** The address to which the link went on whose page it was added: while that is this person's, the browser is. */
+  via: string;
+}
 
 /**
  * The addresses of one person. With each: when it was found to be the person's; null until then. Absent if a version
@@ -36,6 +52,16 @@ export class ContactAddresses {
 
   @Prop({ type: Date })
   sms_since?: Date;
+
+  /** Stands for the person's browsers: random, another once all of them were removed. */
+  @Prop({ type: String })
+  push?: string;
+
+  @Prop({ type: Date })
+  push_since?: Date;
+
+  @Prop({ type: [Object], default: undefined })
+  push_browsers?: PushBrowser[];
 }
 
 /** What refused an address for good, and its reply. */
@@ -74,13 +100,18 @@ export interface ContactDetails extends ContactAddresses, AddressHealth {
 }
 
 /** The field that says whether the address of a channel is verified. */
-export function verifiedField<C extends AddressChannel>(channel: C): `${C}_verified_at` {
+export function verifiedField<C extends EnteredChannel>(channel: C): `${C}_verified_at` {
   return `${channel}_verified_at`;
 }
 
 /** Whether a channel sends texts for people, and not data. */
 export function isReadByPeople(channel: string): channel is AddressChannel {
   return (ADDRESS_CHANNELS as readonly string[]).includes(channel);
+}
+
+/** Whether the addresses of a channel are entered by staff, and verified. */
+export function isEntered(channel: string): channel is EnteredChannel {
+  return (ENTERED_CHANNELS as readonly string[]).includes(channel);
 }
 
 /** The address of a channel that a contact has, verified or not; undefined if it has none. */
@@ -96,13 +127,13 @@ export function unverifiedAddress(
   channel: string,
   details: ContactAddresses & AddressHealth,
 ): string | undefined {
-  if (!isReadByPeople(channel) || isPaused(channel, details)) return undefined;
+  if (!isEntered(channel) || isPaused(channel, details)) return undefined;
   return details[verifiedField(channel)] === null ? details[channel] : undefined;
 }
 
 /** The addresses of all channels that nobody has verified. */
 export function unverifiedAddresses(details: ContactAddresses & AddressHealth): string[] {
-  return ADDRESS_CHANNELS.flatMap((channel) => unverifiedAddress(channel, details) ?? []);
+  return ENTERED_CHANNELS.flatMap((channel) => unverifiedAddress(channel, details) ?? []);
 }
 
 /**
@@ -114,7 +145,14 @@ export function addressOver(
   details: ContactAddresses & Pick<ContactDetails, 'webhook'>,
 ): string | undefined {
   if (!isReadByPeople(channel)) return details.webhook === true ? '' : undefined;
+  if (!isEntered(channel)) return browsersOf(details).length > 0 ? details.push : undefined;
   return details[verifiedField(channel)] === null ? undefined : details[channel];
+}
+
+/** The browsers that show the messages for a person: those that were added through an address that is still theirs. */
+export function browsersOf(details: ContactAddresses): PushBrowser[] {
+  const theirs = ENTERED_CHANNELS.map((channel) => addressOver(channel, details));
+  return (details.push_browsers ?? []).filter(({ via }) => theirs.includes(via));
 }
 
 /** A refused address is tried again with what comes so long after its last refusal. Milliseconds. */

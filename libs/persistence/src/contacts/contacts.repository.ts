@@ -4,8 +4,10 @@ import type { Model, mongo } from 'mongoose';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
-import { ADDRESS_CHANNELS, type AddressChannel, verifiedField } from './addresses.js';
+import { ADDRESS_CHANNELS, type AddressChannel, isEntered, verifiedField } from './addresses.js';
 import { Contact, MOST_ASKED, type TestMessage } from './contact.schema.js';
+
+const MOST_READ_FOR_TESTS = 100;
 
 /** Addresses of before there was a verification count as verified. */
 export async function migrateVerified(contacts: mongo.Collection): Promise<void> {
@@ -138,6 +140,7 @@ export class ContactsRepository {
   /** An address of the contact is verified, of the user, of the carer or of both. False if it was. */
   verify(userId: string, address: string, at: Date): Promise<boolean> {
     return this.changeAddress(userId, address, (owner, channel) => {
+      if (!isEntered(channel)) return undefined;
       const verifiedAt = owner + verifiedField(channel);
       return {
         filter: { [verifiedAt]: null },
@@ -151,10 +154,14 @@ export class ContactsRepository {
 
   /**
    * Nothing is sent to an address of the contact any more, of the user, of the carer or of both, and it is not asked
-   * again, until staff verify it. False if it was not verified before.
+   * again, until staff verify it; browsers are removed. False if it was not verified before.
    */
   stopAddress(userId: string, address: string): Promise<boolean> {
     return this.changeAddress(userId, address, (owner, channel) => {
+      if (!isEntered(channel)) {
+        const fields = ['push', 'push_since', 'push_browsers'].map((field) => [owner + field, '']);
+        return { filter: {}, update: { $unset: Object.fromEntries(fields) as object, $set: newVersion() } };
+      }
       const verifiedAt = owner + verifiedField(channel);
       return {
         // one without the field counts as verified
@@ -171,12 +178,13 @@ export class ContactsRepository {
   private async changeAddress(
     userId: string,
     address: string,
-    changeOf: (owner: string, channel: AddressChannel) => { filter: object; update: object },
+    changeOf: (owner: string, channel: AddressChannel) => { filter: object; update: object } | undefined,
   ): Promise<boolean> {
     let changed = 0;
     for (const owner of ['', 'carer.'])
       for (const channel of ADDRESS_CHANNELS) {
-        const { filter, update } = changeOf(owner, channel);
+        const { filter, update } = changeOf(owner, channel) ?? {};
+        if (!update) continue;
         const having = { _id: userId, [owner + channel]: address, ...filter };
         const { modifiedCount } = await this.contacts.updateOne(having, update);
         changed += modifiedCount;
@@ -199,6 +207,31 @@ export class ContactsRepository {
 
   findByUsers(userIds: string[]): Promise<Contact[]> {
     return this.contacts.find({ _id: { $in: userIds } }).lean<Contact[]>();
+  }
+
+  /** The names of these users, by the user's id; users without one are left out. */
+  async findNames(userIds: Iterable<string>): Promise<Map<string, string>> {
+    const users = [...new Set(userIds)];
+    if (users.length === 0) return new Map();
+    const found = await this.contacts
+      .find({ _id: { $in: users } }, { name: 1 })
+      .lean<Pick<Contact, '_id' | 'name'>[]>();
+    return new Map(found.flatMap(({ _id, name }) => (name ? [[_id, name] as const] : [])));
+  }
+
+  async isAnyStored(): Promise<boolean> {
+    return (await this.contacts.exists({})) !== null;
+  }
+
+  /** The channels over which a test message has arrived, of the first contacts: where there are more, messages have. */
+  async findDeliveredTests(): Promise<string[]> {
+    const found = await this.contacts
+      .find({}, { test: 1 })
+      .limit(MOST_READ_FOR_TESTS)
+      .lean<Pick<Contact, 'test'>[]>();
+    return found.flatMap(({ test }) =>
+      test?.attempted_at && test.error === undefined ? [test.channel] : [],
+    );
   }
 
   /** Every user with a contact, as it is taken. */

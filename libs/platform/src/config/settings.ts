@@ -102,6 +102,11 @@ export function LinkSecret(): PropertyDecorator {
   );
 }
 
+/** By which push services know who sends. */
+export function PushSecret(): PropertyDecorator {
+  return OptionalText(/^\S{32,}$/, 'must have at least 32 characters and no spaces');
+}
+
 /** An address that is reached over HTTP. */
 export function HttpUrl(): PropertyDecorator {
   return Matches(/^https?:\/\/\S+$/, { message: '$property must start with http:// or https://' });

@@ -16,6 +16,8 @@ export const EN = {
   count_fell:
     '{{pills}} pills left it between {{from}} and {{until}}. The report of the closing was lost: whether they were this dose is not known.',
   not_connected: 'It was not connected when the dose ended: whether the dose was taken is not known.',
+  plan_not_monitored:
+    'Another bottle of the same plan was not monitored: whether the dose was taken from it is not known.',
   we_were_down: 'Between {{from}} and {{until}} we could not receive reports.',
   elsewhere_unknown: 'Whether pills were taken from elsewhere, such as a pillbox, is not known.',
   last_report: 'Last report of the bottle: {{time}}.',
@@ -104,6 +106,17 @@ export const EN = {
   stop_button: 'Stop messages',
   stopped: 'Messages are stopped',
   stopped_text: 'Nothing more is sent to this address until the operator confirms it again with you.',
+
+  // messages in the browser
+  push: 'Messages on this device',
+  push_text: 'This device can show a message like this one as soon as it is sent.',
+  push_button: 'Show messages on this device',
+  push_added:
+    'This device shows messages from now on. To end that, turn off the notifications of this page in the browser.',
+  push_denied:
+    'The browser does not allow it. Allow the notifications of this page in its settings and try again.',
+  push_full: 'Five of your devices show messages already. Contact support.',
+  push_failed: 'It did not work. Try again later.',
 
   // the foot
   call: 'Questions? Call {{phone}}',

@@ -8,8 +8,18 @@ import classes from './Contacts.module.css';
 type Health = NonNullable<ContactDetails['email_health']>;
 
 /** The addresses that take no messages, by channel: refused, or paused by the person. */
-function problemsOf({ email_health, sms_health, webhook_health }: ContactDetails): [string, Health][] {
-  const all = Object.entries({ email: email_health, sms: sms_health, webhook: webhook_health });
+function problemsOf({
+  email_health,
+  sms_health,
+  push_health,
+  webhook_health,
+}: ContactDetails): [string, Health][] {
+  const all = Object.entries({
+    email: email_health,
+    sms: sms_health,
+    push: push_health,
+    webhook: webhook_health,
+  });
   return all.flatMap(([channel, health]): [string, Health][] =>
     health?.state === 'refused' || health?.state === 'paused' ? [[channel, health]] : [],
   );

@@ -20,6 +20,7 @@ import { contactPath, useContact } from '../../person/ContactLine.js';
 import { TestMessage } from '../../notifications/TestMessage.js';
 import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
+import { reminderText } from './reminders.js';
 import { AddressProblems } from './AddressProblems.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
@@ -107,7 +108,9 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
       <Panel title={t('Escalation')}>
         <ol className={classes['steps']}>
           {(contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
-            <li key={`${step.after} ${step.to} ${index}`}>{stepText(step, plan.data?.steps[index])}</li>
+            <li key={`${step.remind ?? step.after} ${step.to} ${index}`}>
+              {stepText(step, plan.data?.steps[index])}
+            </li>
           ))}
         </ol>
         <p className={classes['quiet']}>
@@ -121,7 +124,7 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
 }
 
 function ChannelFacts({ contact }: { contact: ContactDetails }) {
-  const { time_zone, quiet_hours, language } = contact;
+  const { time_zone, quiet_hours, language, push } = contact;
   const unreachable = unreachableText(contact);
   return (
     <>
@@ -143,6 +146,12 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
           ...unverifiedFields(contact).map(
             ({ verification }) => [t('Not verified'), verification.missing] as const,
           ),
+          [
+            t('Browsers'),
+            push
+              ? t('Show messages; the person added them on the page of one')
+              : t('None', { context: 'browsers' }),
+          ],
           [t('Time zone'), time_zone ?? t('Same as the bottle')],
           [t('Language of pages'), language ? LANGUAGE_LABELS[language] : t('That of the browser')],
           [
@@ -161,7 +170,12 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
 }
 
 /** @param reached whom it reaches at the moment; undefined until that is known */
-function stepText({ after, to, repeat, kinds }: EscalationStep, reached: NotifiedStep | undefined): string {
+function stepText(
+  { after = '0m', remind, to, repeat, kinds }: EscalationStep,
+  reached: NotifiedStep | undefined,
+): string {
+  if (remind !== undefined)
+    return [reminderText(remind), ...(reached ? [reachedText(reached)] : [])].join(': ');
   const when = after.startsWith('0')
     ? t('Immediately')
     : t('After {{span}}', { span: durationText(after, 'dative') });

@@ -11,6 +11,8 @@ const REASONS: Record<NonNullable<NotifiedStep['reason']>, string> = {
   sms_not_set_up: t('no gateway for SMS'),
   sms_refused: t('number refused the last SMS'),
   sms_paused: t('replied STOP'),
+  push_not_set_up: t('no key for messages in the browser'),
+  push_refused: t('none of their browsers takes them'),
   webhook_refused: t('webhook takes none for this person'),
   webhook_not_taken: t('no webhook endpoint takes any'),
   no_notifier: t('no notifier is running'),

@@ -12,6 +12,8 @@ const REASONS: Record<NonNullable<ContactDetails['unreachable_reason']>, string>
   sms_not_set_up: t('No message reaches this person: the notifier has no gateway for SMS.'),
   sms_refused: t('No message reaches this person: the number refused the last one for good.'),
   sms_paused: t('No message reaches this person, who has paused them by replying STOP.'),
+  push_not_set_up: t('No message reaches this person: the notifier has no key for messages in the browser.'),
+  push_refused: t('No message reaches this person: none of their browsers takes them any more.'),
   webhook_refused: t('No message reaches this person: the webhook answered that it takes none for them.'),
   webhook_not_taken: t(
     'No message reaches this person: no endpoint of the operator’s webhooks takes any at the moment.',

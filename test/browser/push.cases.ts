@@ -1,0 +1,81 @@
+import { BrowserHarness } from '../../tools/browser/harness.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { PushReceiver } from '../../tools/harness/push-receiver.js';
+import { asAdmin } from '../../tools/harness/services.js';
+import { lateDoses, MORNING, OPERATOR } from './late-dose.js';
+
+/** What Chromium's protocol says of a service worker. */
+interface Registered {
+  registrations: { registrationId: string; scopeURL: string }[];
+}
+
+describe('a browser that shows messages', () => {
+  let harness: BrowserHarness;
+  let services: PushReceiver;
+  let path: string;
+
+  beforeAll(async () => {
+    services = await PushReceiver.start();
+    harness = await BrowserHarness.start(
+      'push',
+      { ...OPERATOR, PUSH_KEY: 'a-key-of-push-of-at-least-32-characters', PUSH_ALLOW_PRIVATE: 'true' },
+      MORNING,
+    );
+    const [dose] = await lateDoses(harness, 'anna', ['blue, kitchen']);
+    path = dose!.path;
+  });
+  afterAll(async () => {
+    await harness?.stop();
+    await services?.stop();
+  });
+  afterEach(() => harness.endTest());
+
+  // Chromium without Google's services has no push service: what a subscription is comes from the test, and a message
+  // reaches the service worker by Chromium's protocol
+  it('adds it on the page of a mail, and shows what comes', async () => {
+    const page = await harness.newPage({ permissions: ['notifications'] });
+    const browser = services.subscribe();
+    await page.addInitScript(`
+      PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+        if (!userVisibleOnly || applicationServerKey.length !== 65) throw new Error('not as browsers want it');
+        const { endpoint, p256dh, auth } = ${JSON.stringify({ ...browser, ecdh: undefined })};
+        return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
+      };
+    `);
+    const cdp = await page.context().newCDPSession(page);
+    const registered = new Promise<Registered>((resolve) =>
+      cdp.on('ServiceWorker.workerRegistrationUpdated', (event) => {
+        if (event.registrations.length > 0) resolve(event);
+      }),
+    );
+    await cdp.send('ServiceWorker.enable');
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Show messages on this device' }).click();
+    await page.getByText('This device shows messages from now on').waitFor();
+    expect(await page.locator('#push button').count()).toBe(0);
+    const contact = await asAdmin(harness.services.support).get('/v1/contacts/anna').expect(200);
+    expect(contact.body).toMatchObject({ push: true });
+
+    await harness.services.open(await harness.services.register({ user_id: 'anna' }));
+    await harness.services.pass(6);
+    const [shown] = services.shownBy(browser);
+    expect(shown).toMatchObject({ title: 'Bottle left open' });
+    const { registrations } = await registered;
+    const [{ registrationId }] = registrations as [Registered['registrations'][number]];
+    const data = JSON.stringify(shown);
+    await cdp.send('ServiceWorker.deliverPushMessage', { origin: harness.address, registrationId, data });
+    const titles = `navigator.serviceWorker.getRegistration('/push/')
+      .then((registration) => registration.getNotifications())
+      .then((all) => all.map(({ title, data }) => [title, data]))`;
+    await eventually(async () =>
+      expect(await page.evaluate(titles)).toEqual([['Bottle left open', shown!.url]]),
+    );
+  });
+
+  it('is offered by the script only: without, the page is as before', async () => {
+    const page = await harness.newPage({ javaScriptEnabled: false });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'I took it' }).waitFor();
+    expect(await page.locator('#push').isVisible()).toBe(false);
+  });
+});
