@@ -164,7 +164,7 @@ export interface components {
             /** @description A medication, or a month `YYYY-MM`; null for the fleet. */
             group: string | null;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             /** @description Messages that were sent about them. */
             messages: number;
             /** @description Null without bottle-days. */
@@ -192,7 +192,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -200,7 +200,7 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -251,7 +251,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -267,7 +267,7 @@ export interface components {
             history: components["schemas"]["AlertEvent"][];
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             /** @description By which people tell the bottle from their other ones. */
             label: string | null;
             medication: string;
@@ -1390,12 +1390,14 @@ export interface components {
         };
         EscalationStep: {
             /**
-             * @description Since the alert was raised.
+             * @description Since the alert was raised. Required unless `remind` is given.
              * @example 30m
              */
-            after: string;
+            after?: string;
             /** @description Default: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @description In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it (`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`. */
+            remind?: string;
             /**
              * @description Send reminders at this interval until the alert is acknowledged.
              * @example 30m
@@ -1797,7 +1799,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1805,7 +1807,7 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             /** @description By which people tell the bottle from their other ones. */
             label: string | null;
             medication: string;
@@ -2665,7 +2667,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             reason: string;
         };
         Taken: {
@@ -3202,10 +3204,10 @@ export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
 export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const addressHealthStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddressHealth"]["state"]> = ["verified", "unverified", "refused", "paused"];
-export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
-export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
-export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const alertDetailStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertEventEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertEvent"]["event"]> = ["raised", "escalated", "acknowledged", "confirmed", "dismissed", "withdrawn", "snoozed", "closed_by_staff", "cleared", "returned", "resolved", "retracted", "missed", "assigned", "unassigned", "noted"];
 export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -3256,7 +3258,7 @@ export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["s
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
 export const lastActionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LastAction"]["action"]> = ["opened", "closed"];
 export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Match"]["by"]> = ["name", "phone", "email", "user_id", "carer_name", "carer_phone", "carer_email", "label", "medication"];
@@ -3287,7 +3289,7 @@ export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<com
 export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "staff", "list", "route"];
-export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
 export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];

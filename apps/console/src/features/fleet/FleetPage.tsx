@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
+import { ALARMING_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Fleet } from '../../api/schema.js';
 import { duration } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
@@ -52,7 +52,7 @@ export function FleetPage() {
 }
 
 function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
-  const kinds = ALERT_KINDS.filter((kind) => counts[kind] > 0);
+  const kinds = ALARMING_KINDS.filter((kind) => counts[kind] > 0);
   return (
     <Panel
       title={t('Open alerts')}
