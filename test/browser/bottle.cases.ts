@@ -189,7 +189,7 @@ describe('bottle', () => {
     await dialog.getByLabel('Taken at').fill(localTime(-15));
     await dialog.getByRole('button', { name: 'Record' }).click();
     await dialog
-      .getByText(/must be in the past/)
+      .getByText(/Enter a time in the past/)
       .first()
       .waitFor();
     await dialog.getByRole('radiogroup', { name: 'What they say' }).getByText('Skipped').click();
@@ -224,7 +224,7 @@ describe('bottle', () => {
     await page.getByLabel('Missed after').fill('30m');
     await page.getByRole('button', { name: 'Save schedule' }).click();
     await page
-      .getByText(/late_after.*must be less than missed_after/)
+      .getByText(/A dose must be late before it is missed/)
       .first()
       .waitFor();
     await page.getByLabel('Missed after').fill('4h');
@@ -285,19 +285,27 @@ describe('bottle', () => {
     await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 1' }).expect(201);
     const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
     const isRefused = () =>
-      page
-        .getByRole('alert')
-        .filter({
-          hasText:
-            'It was changed since you loaded it, or the ETag in If-Match is not its own. Load it again.',
-        })
-        .waitFor();
+      page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile.' }).waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();
+    const conflict = page.getByRole('region', { name: 'Changed meanwhile' });
+    const saveBoth = conflict.getByRole('button', { name: 'Save both changes' });
+    await page.getByLabel('Name').first().fill('Mine');
     await page.getByLabel('Phone, for staff').fill('+49 30 2');
-    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 3' }).expect(200);
+    const theirs = { phone: '+49 30 3', language: 'de' };
+    await other.put('/v1/contacts/edited%20by%20two').send(theirs).expect(200);
     await page.getByRole('button', { name: 'Save contact' }).click();
     await isRefused();
+    await conflict.getByText(/The other’s changes stay: language of pages: de/).waitFor();
+    await conflict.getByRole('radio', { name: 'Yours: +49 30 2' }).waitFor();
+    await conflict.getByRole('radio', { name: 'Theirs: +49 30 3' }).check();
+    await saveBoth.click();
+    await page.getByText('Contact saved.').waitFor();
+    const merged = await other.get('/v1/contacts/edited%20by%20two').expect(200);
+    expect(merged.body).toMatchObject({ ...theirs, name: 'Mine' });
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 3' }).expect(200);
     await page.getByRole('button', { name: 'Delete contact' }).click();
     await page.getByRole('button', { name: 'Delete the contact' }).click();
     await isRefused();
@@ -315,6 +323,10 @@ describe('bottle', () => {
     await other.put(`/v1/bottles/${bottle.id}/schedule`).send({ schedule }).expect(200);
     await page.getByRole('button', { name: 'Save schedule' }).click();
     await isRefused();
+    await conflict.getByRole('radio', { name: 'Theirs: 10:00' }).waitFor();
+    await conflict.getByRole('radio', { name: 'Yours: 09:00' }).check();
+    await saveBoth.click();
+    await page.getByText('Schedule saved.').waitFor();
 
     await page.goto(`/bottles/${bottle.id}/manage`);
     await page.getByLabel('Medication').fill('Inaprovaline');
@@ -326,7 +338,7 @@ describe('bottle', () => {
     await isRefused();
 
     const { body } = await other.get(`/v1/bottles/${bottle.id}`).expect(200);
-    expect(body).toMatchObject({ medication: 'Tri-ox', schedule: { schedule } });
+    expect(body).toMatchObject({ medication: 'Tri-ox', schedule: { schedule: { times: ['09:00'] } } });
     const { body: contact } = await other.get('/v1/contacts/edited%20by%20two').expect(200);
     expect(contact).toMatchObject({ phone: '+49 30 4' });
   });

@@ -252,6 +252,24 @@ describe('person', () => {
       .waitFor();
     expect(await report.getByText('Taken on time').count()).toBe(2);
     await report.getByText('To be taken as needed: no dose is due at a certain time.').waitFor();
+    // both are monitored for minutes, and nothing says that the weeks before were seen
+    await report
+      .getByText(/^Monitored since \d+ \w{3,4} \d{4}, .* Before, nothing could be seen\.$/)
+      .first()
+      .waitFor();
+    await report
+      .getByText(/^No gap was found since /)
+      .first()
+      .waitFor();
+    await report
+      .getByText(/^From \d+ \w{3,4} \d{4}, .*: 1 pill every 6 h/)
+      .first()
+      .waitFor();
+    await report.getByText('By: Carer (1).').first().waitFor();
+    // of a bottle that has not reported nothing was seen
+    await services.register({ user_id: 'hal', medication: 'Tricordrazine' });
+    await page.reload();
+    await report.getByText('Not monitored: the bottle has not reported yet.').waitFor();
     await report.getByText(/^Data as of \d+ \w{3,4} \d{4}, /).waitFor();
   });
 });

@@ -176,7 +176,7 @@ describe('the plan of a bottle', () => {
     await addStep.click();
     await step(2).getByLabel('Pills per dose').fill('1');
     await page.getByRole('button', { name: 'Save schedule' }).click();
-    await step(2).getByText('must be after that of the step before, or the step before must end').waitFor();
+    await step(2).getByText('A step begins after the one before it, or the one before must end.').waitFor();
     await step(2).getByLabel('Effective from').fill(inDays(50).slice(0, 16));
     await page.getByRole('button', { name: 'Save schedule' }).click();
     await notice(page, 'Schedule saved.').waitFor();

@@ -93,7 +93,7 @@ describe('register', () => {
     const page = await harness.openPage('/register');
     await fill(page, '   ');
     await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
-    await page.getByText('user_id must have no white space around it').first().waitFor();
+    await page.getByText('No spaces around it, and single ones inside only.').first().waitFor();
     expect(await page.getByLabel('User ID').getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -126,9 +126,9 @@ describe('register', () => {
       page.getByRole('link', { name: 'Download tokens' }).click(),
     ]);
     const [head, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
-    expect(head).toBe('line,bottle_id,token');
+    expect(head).toBe('line,user_id,medication,label,bottle_id,token');
     expect(lines).toHaveLength(2);
-    for (const line of lines) await heartbeat(line.split(',')[2]!).expect(204);
+    for (const line of lines) await heartbeat(line.split(',')[5]!).expect(204);
   });
 
   describe('a large file', () => {
@@ -199,7 +199,7 @@ describe('register', () => {
       expect(await registered('part')).toBe(LINES);
       const tokens = await tokensOf(page);
       expect(tokens.map(([line]) => Number(line))).toEqual(Array.from({ length: LINES }, (_, n) => n + 2));
-      for (const [, , token] of [tokens[0]!, tokens[600]!, tokens[1_000]!])
+      for (const [, , , , , token] of [tokens[0]!, tokens[600]!, tokens[1_000]!])
         await heartbeat(token!).expect(204);
     });
 
@@ -243,8 +243,8 @@ describe('register', () => {
     await page.getByText('Nothing was imported').waitFor();
     const errors = page.getByRole('alert').locator('tbody tr');
     expect((await errors.allInnerTexts()).map((text) => /^\d+/.exec(text)?.[0])).toEqual(['2', '3', '3']);
-    await errors.nth(1).getByText('medication is missing').waitFor();
-    await errors.nth(2).getByText('time_zone must be an IANA time zone').waitFor();
+    await errors.nth(1).getByText('medication: This is required.').waitFor();
+    await errors.nth(2).getByText('time_zone: Choose a time zone such as Europe/Berlin.').waitFor();
     expect(await bottles().countDocuments({ user_id: /^file-/ })).toBe(0);
     await csv.fill('user_id,medication,time_zone\nfile-1,Aspirin,Europe/Berlin\n');
     await page.getByRole('button', { name: 'Import bottles' }).click();

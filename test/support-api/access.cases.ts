@@ -120,6 +120,8 @@ describe('access', () => {
     ['delete', '/v1/session/views?name=none', 'viewer'],
     ['delete', `/v1/staff/${ID}/second-factor`, 'admin'],
     ['get', '/v1/settings', 'support'],
+    ['get', '/v1/first-run', 'admin'],
+    ['post', '/v1/first-run/backup', 'admin'],
     ['get', '/v1/staff', 'admin'],
     ['get', '/v1/staff/colleagues', 'support'],
     ['post', '/v1/staff', 'admin'],

@@ -45,6 +45,8 @@ describe('alerts', () => {
         acknowledged_at: null,
         assigned_to: null,
         dead_deliveries: 0,
+        user_name: null,
+        label: null,
         time_zone: null,
       };
       expect((await ofBottle(summary.bottle_id)).body).toEqual({ items: [summary] });

@@ -75,6 +75,29 @@ describe('import', () => {
     expect((await support.get('/v1/bottles?q=etformin')).body.items).toMatchObject([{ user_id: 'anna' }]);
   });
 
+  it.each([
+    ['8:00 20:00', ['08:00', '20:00']],
+    ['8:00:00', ['08:00']],
+    ['8:05 AM 12:00 am 12:30 p.m.', ['08:05', '00:00', '12:30']],
+    ['8:00=0.5 9:30', [{ at: '08:00', pills: 0.5 }, '09:30']],
+  ])('understands the times “%s” of a spreadsheet', async (times, read) => {
+    const { body } = await support.importCsv(
+      `user_id;medication;time_zone;times;number_of_pills\nanna;Metformin;UTC;${times};12,5`,
+    );
+    expect((await support.get(`/v1/bottles/${body.created[0].bottle_id}`)).body).toMatchObject({
+      initial_pills: 12.5,
+      schedule: { schedule: { times: read } },
+    });
+  });
+
+  it.each(['8', '25:00', '13:00 pm', '8:0'])('refuses the time “%s”', async (times) => {
+    const { status, body } = await support.importCsv(
+      `user_id,medication,time_zone,times\nanna,Met,UTC,${times}`,
+    );
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ line: 2, field: 'times' }]);
+  });
+
   it('takes a label, where there is one', async () => {
     const { body } = await support.importCsv(
       'user_id,medication,label,time_zone\nanna,Metformin,"blue, kitchen",UTC\nanna,Metformin,,UTC',

@@ -2,6 +2,7 @@ import { PeopleSearchRepository } from '#persistence';
 import { jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { Types } from 'mongoose';
+import { eventually } from '../../tools/harness/eventually.js';
 import { isWasteful, queryCosts } from '../../tools/harness/query-costs.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { NOW, Support } from './support.js';
@@ -285,6 +286,59 @@ describe('a person', () => {
     });
   });
 
+  it('has a report that says since when a bottle is monitored, by which schedules, and of which pauses', async () => {
+    const iso = (minutes: number) => at(minutes).toISOString();
+    support.clock.set(at(-9 * DAY));
+    const weekly = { ...DAILY, days_of_week: ['mon'] };
+    const register = async (medication: string) =>
+      support.register({ user_id: 'noa', medication, schedule: weekly });
+    const used = await register('Used');
+    await register('Unused');
+    support.clock.set(at(-5 * DAY));
+    await support.report(used.token, 'heartbeats');
+    support.clock.set(at(-3 * DAY));
+    const twice = { ...weekly, times: ['08:00', '18:00'] };
+    await support.call('put', `/v1/bottles/${used.id}/schedule`, { schedule: twice });
+    await support.post(`/v1/bottles/${used.id}/periods`, {
+      reason: 'hospital',
+      from: iso(-2 * DAY),
+      to: iso(-DAY),
+      note: 'knee',
+    });
+    support.clock.set(NOW);
+    const reportOf = async (from: number, to: number) => {
+      const { body } = await support.get(`/v1/people/noa/report?from=${iso(from)}&to=${iso(to)}`);
+      return body.bottles as Record<string, never>[];
+    };
+    const [first, second] = await reportOf(-28 * DAY, 0);
+    // it does not begin before there was a bottle
+    expect(first).toMatchObject({
+      adherence: { from: iso(-9 * DAY), to: iso(0), monitored_since: iso(-5 * DAY) },
+      schedules: [
+        { effective_from: iso(-9 * DAY), schedule: { days_of_week: ['mon'], times: DAILY.times } },
+        { effective_from: iso(-3 * DAY), schedule: { times: twice.times } },
+      ],
+      periods: [{ reason: 'hospital', from: iso(-2 * DAY), to: iso(-DAY), note: 'knee' }],
+      gaps: [{ from: iso(-9 * DAY), until: iso(-5 * DAY), reason: 'never_connected' }],
+    });
+    expect(second).toMatchObject({
+      // Saturday to Saturday, without the Monday that has a dose
+      adherence: { monitored_since: null, implementation: { denominator: 0, unknown_days: 7 } },
+      gaps: [{ from: iso(-9 * DAY), until: null, reason: 'never_connected' }],
+    });
+    const [before] = await reportOf(-8 * DAY, -4 * DAY);
+    expect(before).toMatchObject({ schedules: [{ effective_from: iso(-9 * DAY) }], periods: [] });
+    // the same everywhere
+    const shown = await Promise.all(
+      [`/v1/bottles/${used.id}`, `/v1/bottles/${used.id}/adherence`].map(
+        async (of) => (await support.get(of)).body.monitored_since,
+      ),
+    );
+    expect(shown).toEqual([iso(-5 * DAY), iso(-5 * DAY)]);
+    const { body: person } = await support.get('/v1/people/noa');
+    expect(person.bottles).toMatchObject([{ monitored_since: iso(-5 * DAY) }, { monitored_since: null }]);
+  });
+
   it('has a report with the time before a late first report, and with statements about doses without an outcome', async () => {
     const iso = (minutes: number) => at(minutes).toISOString();
     support.clock.set(at(-10 * DAY));
@@ -364,7 +418,30 @@ describe('a person', () => {
     expect(await search(bottles.second.slice(-8).toUpperCase())).toMatchObject({
       bottles: [{ bottle_id: bottles.second, user_id: ANN }],
     });
-    expect((await support.get('/v1/search?q=x')).status).toBe(400);
+    expect((await support.get('/v1/search?q=')).status).toBe(400);
+  });
+
+  it.each([
+    ['a', { by: 'name', text: 'Ann O’Neill', is_near: false }],
+    ['oneil', { by: 'name', text: 'Ann O’Neill', is_near: false }],
+    ['O’Niell', { by: 'name', text: 'Ann O’Neill', is_near: true }],
+    ['Anne Oneil', { by: 'name', text: 'Ann O’Neill', is_near: true }],
+    ['3456', { by: 'phone', text: '+49 30 123456', is_near: false }],
+    ['ida', { by: 'carer_name', text: 'Ida', is_near: false }],
+    ['kitchen', { by: 'label', text: 'red, kitchen', is_near: false }],
+    ['ann cordra', { by: 'name', text: 'Ann O’Neill', is_near: false }],
+  ])('is found by “%s”, and says why', async (q, matched) => {
+    await support.call('patch', `/v1/bottles/${bottles.second}`, { label: 'red, kitchen' });
+    const people = (await search(q)).people as { user_id: string }[];
+    expect(people).toContainEqual(expect.objectContaining({ user_id: ANN, matched }));
+  });
+
+  it('is not found by a label that the bottle has no longer', async () => {
+    const label = (text: string) => support.call('patch', `/v1/bottles/${bottles.second}`, { label: text });
+    await label('porch');
+    expect((await search('porch')).people).toMatchObject([{ user_id: ANN }]);
+    await label('attic');
+    expect((await search('porch')).people).toEqual([]);
   });
 
   it('follows changes of the contact, also of people without bottles', async () => {
@@ -410,6 +487,9 @@ describe('a person', () => {
     );
     await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
     for (const q of [
+      'c',
+      'crowt',
+      'smyth crowd',
       'crowd',
       'smith crowdpill',
       'crowd 17',
@@ -421,6 +501,56 @@ describe('a person', () => {
       expect(queries.length).toBeGreaterThan(0);
       expect(queries.filter(isWasteful)).toEqual([]);
     }
+  });
+
+  it('is named in lists and in the audit, with the label of a bottle that is still theirs', async () => {
+    for (const id of [bottles.first, bottles.given])
+      await support.call('patch', `/v1/bottles/${id}`, { label: 'blue lid' });
+    await support.call('get', `/v1/bottles/${bottles.first}`);
+    const named = { user_id: ANN, user_name: 'Ann O’Neill' };
+    const inList = async (list: string) => (await support.get(list)).body.items as Record<string, unknown>[];
+    const ofAnn = (items: Record<string, unknown>[]) => items.filter(({ user_id }) => user_id === ANN);
+
+    expect(await inList(`/v1/bottles?user_id=${encodeURIComponent(ANN)}`)).toContainEqual(
+      expect.objectContaining({ ...named, bottle_id: bottles.first, label: 'blue lid' }),
+    );
+    expect(await inList('/v1/bottles?user_id=ben')).toContainEqual(
+      expect.objectContaining({ user_name: null, label: 'blue lid' }),
+    );
+    const alerts = ofAnn(await inList('/v1/alerts'));
+    expect(alerts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...named, bottle_id: bottles.first, label: 'blue lid' }),
+        // Ben has it now: what he calls it is not Ann's
+        expect.objectContaining({ ...named, bottle_id: bottles.given, label: null }),
+      ]),
+    );
+    const ofFirst = alerts.find(({ bottle_id }) => bottle_id === bottles.first)!;
+    expect((await support.get(`/v1/alerts/${String(ofFirst['id'])}`)).body).toMatchObject({
+      ...named,
+      label: 'blue lid',
+    });
+    for (const list of ['/v1/deliveries', `${path}/messages`])
+      expect(await inList(list)).toContainEqual(
+        expect.objectContaining({ ...named, bottle_id: bottles.first, label: 'blue lid' }),
+      );
+    const subjects = async (subject: string) =>
+      (await inList(`/v1/audit?subject=${encodeURIComponent(subject)}`)).map((entry) => entry['subject']);
+    const { user_name: name } = named;
+    expect(await subjects(`bottle:${bottles.first}`)).toContainEqual({
+      kind: 'bottle',
+      id: bottles.first,
+      user_id: ANN,
+      name,
+      medication: 'Cordrazine',
+      label: 'blue lid',
+    });
+    await eventually(async () =>
+      expect(await subjects(`bottle:${bottles.first}`)).toContainEqual(
+        expect.objectContaining({ kind: 'alert', user_id: ANN, name, alert_kind: 'bottle_open' }),
+      ),
+    );
+    expect(await subjects(`contact:${ANN}`)).toContainEqual({ kind: 'contact', id: ANN, name });
   });
 
   it.each(['', '/doses?limit=20', '/doses?limit=200', '/messages?limit=20', '/report'])(

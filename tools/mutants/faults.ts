@@ -12,6 +12,7 @@ import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { MISSED_ROW } from './faults/missed-row.js';
+import { REMINDERS } from './faults/reminders.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
@@ -30,6 +31,7 @@ export const FAULTS: readonly Fault[] = [
   ...LATE_DATA,
   ...DOSES,
   ...MISSED_ROW,
+  ...REMINDERS,
   ...PLANS,
   ...SHARED_PLANS,
   ...COURSES,

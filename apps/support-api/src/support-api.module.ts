@@ -10,6 +10,7 @@ import { ChartsModule } from './charts/charts.module.js';
 import { SupportApiConfig } from './config.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { FirstRunModule } from './first-run/first-run.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
 import { GatewaysModule } from './gateways/gateways.module.js';
 import { UnreadableRecords } from './http/readable.js';
@@ -46,6 +47,7 @@ export class SupportApiModule {
         ChartsModule,
         ContactsModule,
         DeliveriesModule,
+        FirstRunModule,
         FleetModule,
         GatewaysModule,
         HistoryModule,

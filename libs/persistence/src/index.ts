@@ -20,6 +20,7 @@ export type * from './database/owners-part.js';
 export { type SampledField, type Samples } from './database/sample.js';
 export * from './database/write-each.js';
 export * from './persistence.module.js';
-export { tokensOf } from './search/tokens.js';
+export { isNear } from './search/near.js';
+export { hasTokens, tokensOf } from './search/tokens.js';
 export { entryKey, leadingSuffix, suffixesOf } from './search/suffix.js';
 export * from './repositories.js';

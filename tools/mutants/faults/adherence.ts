@@ -35,6 +35,13 @@ export const ADHERENCE: readonly Fault[] = [
     caughtBy: ['libs/domain/src/adherence/dosing-days.spec.ts'],
   },
   {
+    name: 'a day without a dose counts before the bottle has reported',
+    file: DAYS,
+    find: "return isUnseen ? 'unknown' : leftOut(doses, worded);",
+    replace: 'return leftOut(doses, worded);',
+    caughtBy: [SPEC('leaves out days without a dose that began before the first report: nobody saw them')],
+  },
+  {
     name: 'a period of whole days reaches into the day before',
     file: DAYS,
     find: 'return period.from < day.midnight && endsAt(period) > day.from.getTime();',

@@ -3,6 +3,8 @@ import type { Fault } from '../fault.js';
 const CONTACTS = 'libs/domain/src/doses/contacts.ts';
 const SHARED = 'libs/domain/src/doses/shared-plan.ts';
 const BOTTLES = 'libs/domain/src/doses/plan-bottles.ts';
+const ASKED = 'libs/domain/src/doses/asked-bottles.ts';
+const CORRECTIONS = 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts';
 const HANDOVER = 'apps/notifier/src/doses/plan-handover.ts';
 const SUPPLY = 'libs/domain/src/alerts/kinds/low-supply/finding.ts';
 const ON_CHECKS = 'libs/domain/src/bottle-state/on-checks.ts';
@@ -116,8 +118,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a bottle of a plan that never reports is never found',
     file: HANDOVER,
-    find: "outcome === 'unknown' && membersAt([member], slot.missed_at).length > 0,",
-    replace: "outcome === 'unknown' && membersAt([member], slot.missed_at).length === 0,",
+    find: "outcome === 'unknown' && askedAt([member], slot.missed_at).length > 0,",
+    replace: "outcome === 'unknown' && askedAt([member], slot.missed_at).length === 0,",
     caughtBy: ['plan-with-a-bottle-that-never-reports'],
   },
   {
@@ -137,7 +139,7 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a silence of another bottle names no dose of the plan',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
-    find: '[{ bottle, state }, ...membersAt(silent, slot.missed_at)]',
+    find: '[{ bottle, state }, ...askedAt(silent, slot.missed_at)]',
     replace: '[{ bottle, state }]',
     caughtBy: ['plan-with-a-silent-bottle-is-unknown'],
   },
@@ -182,5 +184,61 @@ export const SHARED_PLANS: readonly Fault[] = [
     find: 'lastingPlan(shared_plans)?.of.toHexString() ?? null',
     replace: 'null',
     caughtBy: ['test/support-api/import.cases.ts: takes what the export gives'],
+  },
+  {
+    name: 'a bottle of a plan is asked in a period of its own',
+    file: ASKED,
+    find: '.filter(({ period }) => !period)',
+    replace: '.filter(() => true)',
+    caughtBy: [JUDGE, 'plan-whose-other-bottle-is-not-in-use'],
+  },
+  {
+    name: 'a dose that may have been taken from a bottle that travels is missed',
+    file: 'libs/domain/src/doses/periods.ts',
+    find: "travel: { text: 'travel', removals: 'not_judged', holdsLid: false, hidesDoses: true }",
+    replace: "travel: { text: 'travel', removals: 'not_judged', holdsLid: false, hidesDoses: false }",
+    caughtBy: [JUDGE, 'plan-whose-other-bottle-travels'],
+  },
+  {
+    name: 'a dose that may have been taken from a bottle that is not monitored is sent to nobody',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/unknown-unseen.ts',
+    find: "return outcome === 'unknown' && period ?",
+    replace: "return outcome === 'missed' && period ?",
+    caughtBy: ['plan-whose-other-bottle-travels'],
+  },
+  {
+    name: 'a plan is not judged again when a period of another bottle of it is entered',
+    file: 'apps/support-api/src/bottles/periods.service.ts',
+    find: 'shared.filter(({ until }) => !until || from < until)',
+    replace: 'shared.filter(({ until }) => until && from < until)',
+    caughtBy: ['plan-whose-other-bottle-was-faulty'],
+  },
+  {
+    name: 'whoever was notified that a dose is missed does not learn that another bottle was not monitored',
+    file: CORRECTIONS,
+    find: "return before === 'missed' || before === 'partial' ?",
+    replace: "return before === 'partial' ?",
+    caughtBy: ['plan-whose-other-bottle-was-faulty'],
+  },
+  {
+    name: 'a dose is not missed after all when the period of another bottle is removed',
+    file: CORRECTIONS,
+    find: "before === 'unknown' && alert.evidence.period",
+    replace: "before === 'missed' && alert.evidence.period",
+    caughtBy: ['plan-whose-other-bottle-was-faulty'],
+  },
+  {
+    name: 'an erased bottle makes doses of its former plan missed',
+    file: 'apps/support-api/src/personal-data/erasure.service.ts',
+    find: 'await this.sharedPlans.noteErasure(bottle, this.clock.now());',
+    replace: '',
+    caughtBy: ['plan-whose-other-bottle-is-erased'],
+  },
+  {
+    name: 'a dose that was taken from a bottle that is erased is unknown when it is judged again',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: 'slots.some((slot) => mayBeErased(',
+    replace: 'slots.every((slot) => !mayBeErased(',
+    caughtBy: ['plan-whose-other-bottle-is-erased'],
   },
 ];

@@ -44,7 +44,19 @@ function periodOf({ story, subject, at }: About): DosePause | undefined {
 
 /** What evidence may say of the period in which a dose was due, also if it was changed since. */
 function period({ story, at }: About): Allowed {
-  const known = story!.pauses.filter(({ orderedAt }) => orderedAt <= at);
+  return periodOfThese(story!.pauses, at);
+}
+
+/** The same of a period of any bottle of the plan. */
+function planPeriod({ facts, story, at }: About): Allowed {
+  return periodOfThese(
+    story!.bottlesOfPlan.flatMap((key) => facts.story(key)!.pauses),
+    at,
+  );
+}
+
+function periodOfThese(pauses: readonly DosePause[], at: number): Allowed {
+  const known = pauses.filter(({ orderedAt }) => orderedAt <= at);
   return fields({
     reason: oneOf(known.map(({ reason }) => reason ?? 'pause')),
     at: optional(timeOf(...known.map(({ orderedAt }) => orderedAt))),
@@ -66,12 +78,12 @@ export function missedDose(about: About): AllowedFields {
   const opened = openings(about);
   return {
     // an unknown dose that was never late to anybody (DOSE-26)
-    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost']),
+    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost', 'plan_not_monitored']),
     scheduled_at: timeOf(dose.at),
     late_at: timeOf(dose.lateAt),
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
-    period: isUnmonitored ? period(about) : optional(period(about)),
+    period: isUnmonitored ? period(about) : optional(planPeriod(about)),
     pills_taken: isUnmonitored
       ? optional(exactly(0))
       : oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),
@@ -93,6 +105,45 @@ export function missedDose(about: About): AllowedFields {
       }),
     ...(!isOpenEvent(event) && { reported: isStated ? reported(about) : optional(reported(about)) }),
   };
+}
+
+/** What a reminder may say, by the dose, what was removed of it, and whether its bottles report. */
+export function doseReminder(about: About): AllowedFields {
+  const { facts, story, at } = about;
+  const dose = doseOf(about);
+  if (!story || !dose || at >= dose.lateAt)
+    return { scheduled_at: { allows: () => false, text: 'a time at which a dose is due, and not late' } };
+  const taken = takenOf(about);
+  const contacts = story.bottlesOfPlan.map((key) =>
+    facts.story(key)!.contacts.findLast((each) => each <= at),
+  );
+  const silent = contacts.filter(
+    (last) => last !== undefined && at - last >= facts.span('SILENT_BOTTLE_AFTER'),
+  );
+  return {
+    rule: exactly('remind'),
+    scheduled_at: timeOf(dose.at),
+    late_at: timeOf(dose.lateAt),
+    pills_scheduled: exactly(dose.pills),
+    pills_taken: oneOf(taken.map(({ pills }) => pills)),
+    part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
+    offline_since: optional(timeOf(...silent)),
+    never_reported: optional(oneOf(contacts.includes(undefined) ? [true] : [])),
+  };
+}
+
+/** When the first reminder of the dose is due, by the contact of its user when it was raised. */
+export function firstReminderAt({ facts, story, subject, raisedAt }: About): number | undefined {
+  const steps = facts
+    .usersOf(story, raisedAt)
+    .map((user) => facts.contactBody(user, raisedAt)?.['escalation'])
+    .flatMap((policy) => (Array.isArray(policy) ? (policy as { remind?: string }[]) : []));
+  const offsets = steps.flatMap(({ remind }) => {
+    const [, sign, count, unit] = /^(-?)(\d+)([smh])$/.exec(remind ?? '') ?? [];
+    if (unit === undefined) return [];
+    return (sign ? -1 : 1) * Number(count) * { s: SECOND, m: MINUTE, h: HOUR }[unit as 's' | 'm' | 'h'];
+  });
+  return Date.parse(subject) + Math.min(...offsets);
 }
 
 /** When the bottles of the plan were in contact. */

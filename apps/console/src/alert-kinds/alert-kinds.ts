@@ -30,6 +30,14 @@ const doseSentences = (read: EvidenceReader): string[] => [
   capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
 ];
 
+/** The same, and that the bottle reported afterwards. */
+const lateSentences = (read: EvidenceReader): string[] => [
+  ...doseSentences(read),
+  ...read.when('heard_at', (time) =>
+    t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
+  ),
+];
+
 /** That pills left the bottle by its count, and its closing was lost. */
 const unreportedSentence = (read: EvidenceReader): string[] =>
   read.has('unreported_pills', () =>
@@ -109,18 +117,9 @@ export const ALERT_KIND_TABLE = {
     shape: 'warning',
     title: (when) => (when === undefined ? t('Dose not taken') : t('Dose of {{when}} not taken', { when })),
     why: {
-      late_after: (read) => [
-        ...doseSentences(read),
-        ...read.when('heard_at', (time) =>
-          t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
-        ),
-      ],
-      closing_lost: (read) => [
-        ...doseSentences(read),
-        ...read.when('heard_at', (time) =>
-          t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
-        ),
-      ],
+      late_after: lateSentences,
+      closing_lost: lateSentences,
+      plan_not_monitored: lateSentences,
       silence_unseen: (read) => [
         ...doseSentences(read),
         ...read.when('heard_at', (time) =>
@@ -137,11 +136,12 @@ export const ALERT_KIND_TABLE = {
         ...unreportedSentence(read),
         ...(whole.length > 0 ? whole : part),
         ...read.object('reported', statementSentence),
-        ...read.object('period', ({ reason = '' }: { reason?: string }) =>
-          t('It was entered that the bottle was not monitored at the time: {{reason}}.', {
-            reason: periodReasonText(reason),
-          }),
-        ),
+        ...read.object('period', ({ reason = '' }: { reason?: string }) => {
+          const values = { reason: periodReasonText(reason) };
+          return read.is('outcome', 'unknown')
+            ? t('It was entered that another bottle of the same plan was not monitored: {{reason}}.', values)
+            : t('It was entered that the bottle was not monitored at the time: {{reason}}.', values);
+        }),
       ];
     },
     endings: {
@@ -394,11 +394,39 @@ export const ALERT_KIND_TABLE = {
     endings: { charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' } },
     chartColour: '--unknown-ink',
   },
+  dose_reminder: {
+    label: t('Dose reminder'),
+    tone: 'unknown',
+    shape: 'clock-ring',
+    title: (when) =>
+      when === undefined ? t('Dose reminder') : t('Reminder of the dose of {{when}}', { when }),
+    why: {
+      remind: (read) => [
+        t(
+          'A dose of {{pills}} is due at {{due}}. The user is reminded until it is taken, or late at {{late}}.',
+          {
+            pills: read.pills('pills_scheduled'),
+            due: read.time('scheduled_at'),
+            late: read.time('late_at'),
+          },
+        ),
+      ],
+    },
+    endings: {
+      dose_taken: { label: t('Dose taken'), tone: 'ok', shape: 'check' },
+      dose_stated: { label: t('Dose reported'), tone: 'unknown', shape: 'check' },
+      dose_late: { label: t('Dose late'), tone: 'late', shape: 'warning' },
+      dose_not_due: { label: t('Dose not due any more'), tone: 'unknown', shape: 'slashed' },
+    },
+  },
 } satisfies Record<string, AlertKindEntry>;
 
 export type AlertKind = keyof typeof ALERT_KIND_TABLE;
 
 export const ALERT_KINDS = Object.keys(ALERT_KIND_TABLE) as AlertKind[];
+
+/** Those that something is wrong with. Reminders of doses concern their user only. */
+export const ALARMING_KINDS = ALERT_KINDS.filter((kind) => kind !== 'dose_reminder');
 
 /** The entry of a kind; for one that only a newer server knows, its name in plain letters. */
 export function alertKind(kind: string): AlertKindEntry {

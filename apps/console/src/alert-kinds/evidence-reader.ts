@@ -52,6 +52,10 @@ export class EvidenceReader {
     return this.evidence[key] === undefined ? [] : [sentence()];
   }
 
+  is(key: string, value: string): boolean {
+    return this.evidence[key] === value;
+  }
+
   list(key: string, sentence: (items: string) => string): string[] {
     const value = this.take(key);
     const times = Array.isArray(value) ? value.flatMap((entry) => this.asTime(entry) ?? []) : [];

@@ -94,6 +94,24 @@ it('explains an open and a silent bottle', () => {
     'The bottle reported after that, at 08:35 CET, so it was connected.',
     left,
   ]);
+  expect(
+    why({
+      rule: 'plan_not_monitored',
+      pills_scheduled: 1,
+      scheduled_at: '2026-03-02T07:00:00Z',
+      late_at: '2026-03-02T07:30:00Z',
+      missed_at: '2026-03-02T07:45:00Z',
+      pills_taken: 0,
+      heard_at: '2026-03-02T07:50:00Z',
+      outcome: 'unknown',
+      period: { reason: 'travel', at: '2026-03-01T07:00:00Z' },
+    }),
+  ).toEqual([
+    'A dose of 1 pill was due at 08:00 CET. It is late from 08:30 CET and missed from 08:45 CET.',
+    'No pills had been removed.',
+    'The bottle reported after that, at 08:50 CET, so it was connected.',
+    'It was entered that another bottle of the same plan was not monitored: travel.',
+  ]);
 });
 
 it.each<[sentence: string, reported: object]>([

@@ -115,14 +115,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's message for one field of a form. */
-export function fieldError(error: unknown, field: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const found = error.errors.find((entry) => entry.field === field || entry.field.startsWith(`${field}[`));
-  // beside its input the message needs no name of the field
-  return found?.message.replace(`${found.field}: `, '');
-}
-
 /** Whether the server responded with this error code. */
 export function isProblem(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code;

@@ -117,6 +117,11 @@ export interface components {
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */
             initiation: components["schemas"]["Initiation"];
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description Doses that were due in a period without monitoring, and the other days with one; in no denominator. */
             not_monitored: components["schemas"]["Unknown"];
             /** @description Until when the treatment lasted. */
@@ -159,7 +164,7 @@ export interface components {
             /** @description A medication, or a month `YYYY-MM`; null for the fleet. */
             group: string | null;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             /** @description Messages that were sent about them. */
             messages: number;
             /** @description Null without bottle-days. */
@@ -187,7 +192,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -195,7 +200,7 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -246,7 +251,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -262,7 +267,9 @@ export interface components {
             history: components["schemas"]["AlertEvent"][];
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /**
              * Format: date-time
@@ -285,6 +292,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         AlertEvent: {
             /** Format: date-time */
@@ -616,6 +625,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description The next dose after now that is not taken yet. */
             next_dose: components["schemas"]["NextDose"] | null;
             open_alerts: components["schemas"]["Alert"][];
@@ -757,6 +771,11 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             /** @description After a move to another time zone: the doses of the next 7 days before and after it, at most 10. */
             moved_doses: components["schemas"]["MovedDose"][];
             /** @description The next dose after now that is not taken yet. */
@@ -1276,7 +1295,7 @@ export interface components {
             judged_at: string;
             /** @enum {string} */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
-            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -1371,12 +1390,14 @@ export interface components {
         };
         EscalationStep: {
             /**
-             * @description Since the alert was raised.
+             * @description Since the alert was raised. Required unless `remind` is given.
              * @example 30m
              */
-            after: string;
+            after?: string;
             /** @description Default: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @description In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it (`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`. */
+            remind?: string;
             /**
              * @description Send reminders at this interval until the alert is acknowledged.
              * @example 30m
@@ -1397,6 +1418,18 @@ export interface components {
             line?: number;
             /** @description An explanation for people. */
             message: string;
+        };
+        FirstRun: {
+            /** @description In the order in which they are done. */
+            steps: components["schemas"]["FirstStep"][];
+        };
+        FirstStep: {
+            done: boolean;
+            /**
+             * @description password: every active admin has chosen their own. second_factor: every active admin has one, or SECOND_FACTOR is off. public_url: PUBLIC_URL is set. mail: an e-mail was delivered. bottle, contact: there is one. test_message: a message reached somebody. second_admin: two may sign in. backup: an admin has confirmed one.
+             * @enum {string}
+             */
+            step: "password" | "second_factor" | "public_url" | "mail" | "bottle" | "contact" | "test_message" | "second_admin" | "backup";
         };
         Fleet: {
             bottles: components["schemas"]["FleetBottles"];
@@ -1463,6 +1496,8 @@ export interface components {
         FoundPerson: {
             /** @description At most 5; those whose medication was looked for first. */
             bottles: components["schemas"]["FoundBottle"][];
+            /** @description What the query is a part of; null if that has changed meanwhile. */
+            matched: components["schemas"]["Match"] | null;
             /** @description The first of name, phone and e-mail address that the contact has. */
             name: string | null;
             user_id: string;
@@ -1583,7 +1618,7 @@ export interface components {
             numerator: number;
             /** @description 0 to 1; null if the denominator is 0. */
             ratio: number | null;
-            /** @description In neither number: days with a dose whose outcome is unknown. */
+            /** @description In neither number: days with a dose whose outcome is unknown, and days without one that began before the first report. */
             unknown_days: number;
         };
         ImportedBottle: {
@@ -1629,12 +1664,16 @@ export interface components {
         IncidentBottle: {
             alert_id: string;
             bottle_id: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             /** Format: date-time */
             last_heard_at: string | null;
             medication: string;
             /** @description Null if the bottle was erased. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         IncidentShare: {
             bottles: number;
@@ -1760,7 +1799,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1768,7 +1807,9 @@ export interface components {
             ended_at: string | null;
             id: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string;
             /** Format: date-time */
             raised_at: string;
@@ -1784,6 +1825,8 @@ export interface components {
             /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedAlertPage: {
             items: components["schemas"]["ListedAlert"][];
@@ -1820,6 +1863,8 @@ export interface components {
             /** @description The patient's time zone. */
             time_zone: string | null;
             user_id: string;
+            /** @description Of the user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         ListedBottlePage: {
             items: components["schemas"]["ListedBottle"][];
@@ -1827,6 +1872,13 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        Match: {
+            /** @enum {string} */
+            by: "name" | "phone" | "email" | "user_id" | "carer_name" | "carer_phone" | "carer_email" | "label" | "medication";
+            /** @description It is not written like the query; it differs by a letter or sounds alike. */
+            is_near: boolean;
+            text: string;
         };
         MedicationAdherence: {
             /** @description The bottles that they are of. */
@@ -1859,6 +1911,8 @@ export interface components {
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
+            /** @description By which people tell the bottle from their other ones. */
+            label: string | null;
             medication: string | null;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1874,6 +1928,8 @@ export interface components {
             title: string | null;
             /** @description Whose bottle it was; null if the alert is erased. */
             user_id: string | null;
+            /** @description Of this user, from the contact; null if there is none. */
+            user_name: string | null;
         };
         MessagePage: {
             items: components["schemas"]["Message"][];
@@ -2087,10 +2143,17 @@ export interface components {
             /** @description Null while it is being registered or erased. */
             life: components["schemas"]["BottleLife"] | null;
             medication: string;
+            /**
+             * Format: date-time
+             * @description When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.
+             */
+            monitored_since: string | null;
             next_dose: components["schemas"]["NextDose"] | null;
             /** @description When it was theirs; what else happened is not shown. */
             owned: components["schemas"]["Period"][];
             pills_left: number | null;
+            /** @description The step in effect, if there is one, and those that take effect later. */
+            plan: components["schemas"]["ScheduleVersion"][];
             /**
              * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
              * @enum {string}
@@ -2109,7 +2172,7 @@ export interface components {
             medication: string | null;
             /** @enum {string} */
             outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
-            /** @description Of `not_monitored`: the period without monitoring that it was due in. */
+            /** @description Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2315,6 +2378,10 @@ export interface components {
             /** @description When we could not see what happened, oldest first. */
             gaps: components["schemas"]["Gap"][];
             medication: string | null;
+            /** @description Pauses and other periods without monitoring; the one that begins last first. */
+            periods: components["schemas"]["UnmonitoredPeriod"][];
+            /** @description The schedule and its changes: the versions that were in effect, in order. */
+            schedules: components["schemas"]["ScheduleVersion"][];
             /** @description What people say about doses that have no outcome, oldest first. */
             unjudged: components["schemas"]["UnjudgedDose"][];
         };
@@ -2582,15 +2649,25 @@ export interface components {
             note?: string;
         };
         Subject: {
+            /** @description Of an alert. */
+            alert_kind?: string;
             id: string;
             /** @enum {string} */
             kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "staff" | "list" | "route";
+            /** @description Of a bottle or an alert: the label of the bottle. */
+            label?: string;
+            /** @description Of a bottle or an alert. */
+            medication?: string;
+            /** @description The name of this user, or of an account, as it is now. */
+            name?: string;
+            /** @description Of a bottle or an alert that is still there: whose it is. */
+            user_id?: string;
         };
         Suppressed: {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap";
+            kind: "missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder";
             reason: string;
         };
         Taken: {
@@ -2759,7 +2836,7 @@ export interface components {
             missed_at: string;
             /** @description Why the dose is unknown. Of a late dose: the bottle has been silent since. */
             offline: components["schemas"]["Offline"] | null;
-            /** @description Why the dose is not monitored. */
+            /** @description Why the dose is not monitored. Of an unknown one: it may have been taken in this period of another bottle of the plan. */
             period: components["schemas"]["DosePeriod"] | null;
             pills_scheduled: number;
             pills_taken: number;
@@ -2768,7 +2845,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported` and `period`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
@@ -2989,6 +3066,8 @@ export type EndOtherSessions = components['schemas']['EndOtherSessions'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type EscalationStep = components['schemas']['EscalationStep'];
 export type FieldError = components['schemas']['FieldError'];
+export type FirstRun = components['schemas']['FirstRun'];
+export type FirstStep = components['schemas']['FirstStep'];
 export type Fleet = components['schemas']['Fleet'];
 export type FleetBottles = components['schemas']['FleetBottles'];
 export type FormerBottle = components['schemas']['FormerBottle'];
@@ -3021,6 +3100,7 @@ export type ListedAlert = components['schemas']['ListedAlert'];
 export type ListedAlertPage = components['schemas']['ListedAlertPage'];
 export type ListedBottle = components['schemas']['ListedBottle'];
 export type ListedBottlePage = components['schemas']['ListedBottlePage'];
+export type Match = components['schemas']['Match'];
 export type MedicationAdherence = components['schemas']['MedicationAdherence'];
 export type Message = components['schemas']['Message'];
 export type MessagePage = components['schemas']['MessagePage'];
@@ -3124,10 +3204,10 @@ export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
 export const addPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const addressHealthStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AddressHealth"]["state"]> = ["verified", "unverified", "refused", "paused"];
-export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
-export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const alarmQualityRowKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlarmQualityRow"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
-export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const alertDetailStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const alertEventEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertEvent"]["event"]> = ["raised", "escalated", "acknowledged", "confirmed", "dismissed", "withdrawn", "snoozed", "closed_by_staff", "cleared", "returned", "resolved", "retracted", "missed", "assigned", "unassigned", "noted"];
 export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ApiKey"]["role"]> = ["viewer", "support", "admin"];
@@ -3172,14 +3252,16 @@ export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<compone
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
+export const firstStepStepValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FirstStep"]["step"]> = ["password", "second_factor", "public_url", "mail", "bottle", "contact", "test_message", "second_admin", "backup"];
 export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Gap"]["reason"]> = ["silent", "never_connected", "coverage_gap"];
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
 export const lastActionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LastAction"]["action"]> = ["opened", "closed"];
 export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
-export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Match"]["by"]> = ["name", "phone", "email", "user_id", "carer_name", "carer_phone", "carer_email", "label", "medication"];
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
@@ -3207,7 +3289,7 @@ export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<com
 export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "staff", "list", "route"];
-export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
+export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
 export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];

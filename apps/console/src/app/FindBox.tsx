@@ -2,15 +2,15 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { errorText } from '../errors/error-text.js';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { alertKind } from '../alert-kinds/alert-kinds.js';
 import { get } from '../api/request.js';
 import { useMay } from '../api/session.js';
-import type { SearchResult, FoundBottle } from '../api/schema.js';
+import type { FoundBottle, FoundPerson, SearchResult } from '../api/schema.js';
 import { SearchIcon } from '../ui/icons.js';
 import { Mark, meaningOf } from '../ui/Mark.js';
 import { STATUS } from '../ui/meanings.js';
-import { errorText } from '../ui/States.js';
 import classes from './FindBox.module.css';
 import { type Action, actionsFor } from './find-actions.js';
 import { Kbd } from './KeyHelp.js';
@@ -18,7 +18,7 @@ import { queries } from './services.js';
 import { t } from '../i18n/i18n.js';
 
 const ID = /^[0-9a-f]{24}$/i;
-const SHORTEST = 2;
+const SHORTEST = 1;
 const DEBOUNCE_MS = 150;
 
 const NOTHING: SearchResult = { people: [], bottles: [], alerts: [], medications: [] };
@@ -156,9 +156,12 @@ function Options({ found, actions }: { found: SearchResult; actions: readonly Ac
   return (
     <>
       <Group label={t('People')}>
-        {people.map(({ user_id, name, bottles: owned }) => (
+        {people.map(({ user_id, name, matched, bottles: owned }) => (
           <Combobox.Option value={`person:${user_id}`} key={user_id}>
-            <Lines main={name ?? user_id} small={[...(name ? [user_id] : []), ...owned.map(medicationOf)]} />
+            <Lines
+              main={name ?? user_id}
+              small={[...whyText(matched), ...(name ? [user_id] : []), ...owned.map(medicationOf)]}
+            />
           </Combobox.Option>
         ))}
       </Group>
@@ -194,6 +197,23 @@ function Options({ found, actions }: { found: SearchResult; actions: readonly Ac
       </Group>
     </>
   );
+}
+
+/** By what a person was found, where the line does not show it. */
+const MATCHED: Partial<Record<string, (text: string) => string>> = {
+  phone: (text) => t('phone {{text}}', { text }),
+  email: (text) => text,
+  carer_name: (text) => t('carer {{text}}', { text }),
+  carer_phone: (text) => t('carer’s phone {{text}}', { text }),
+  carer_email: (text) => t('carer’s e-mail {{text}}', { text }),
+  label: (text) => t('label “{{text}}”', { text }),
+};
+
+function whyText(matched: FoundPerson['matched']): string[] {
+  if (!matched) return [];
+  const { by, text, is_near } = matched;
+  const where = MATCHED[by]?.(text) ?? (is_near && by === 'user_id' ? text : undefined);
+  return [...(is_near ? [t('similar')] : []), ...(where === undefined ? [] : [where])];
 }
 
 const medicationOf = ({ medication }: FoundBottle): string => medication;

@@ -16,7 +16,7 @@ export function CopyText({ text, label, onCopied }: CopyTextProps) {
     <span className={classes['copy']}>
       <code>{text}</code>
       <UnstyledButton
-        onClick={() => void copy(text).then((done) => done && onCopied?.())}
+        onClick={() => void copyText(text).then((done) => done && onCopied?.())}
         aria-label={label}
         className={classes['button']}
       >
@@ -26,8 +26,8 @@ export function CopyText({ text, label, onCopied }: CopyTextProps) {
   );
 }
 
-/** Browsers offer the clipboard only over HTTPS and on localhost. */
-async function copy(text: string): Promise<boolean> {
+/** Copies a text, and says so; false if the browser does not let it. Browsers offer the clipboard only over HTTPS and on localhost. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     notify(t('Copied to clipboard.'));

@@ -1,10 +1,9 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
-import { fieldError } from '../api/http.js';
+import { type ChangeEvent, type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react';
+import { fieldError, formErrorText } from '../errors/error-text.js';
 import { useRequestKeys } from '../api/request-key.js';
 import classes from './Form.module.css';
-import { errorText } from './States.js';
 import { t } from '../i18n/i18n.js';
 
 interface FormProps {
@@ -87,12 +86,15 @@ export function Form({ onSubmit, onInput, className = classes['form'], label, ch
   );
 }
 
-/** Why the server rejected a request; nothing without an error. */
+/** Why the server rejected a request, but for what the fields of the form say; nothing without an error. */
 export function FormError({ error }: { error: Error | null }) {
+  const [text, setText] = useState('');
+  // once all fields are drawn: then it is known which of them show what is wrong
+  useLayoutEffect(() => setText(error ? formErrorText(error) : ''), [error]);
   return (
     error && (
       <p role="alert" className={classes['error']}>
-        {errorText(error)}
+        {text}
       </p>
     )
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/http.js';
+import { explain } from '../errors/error-text.js';
 import { PageHead } from './PageHead.js';
 import classes from './States.module.css';
 import { t } from '../i18n/i18n.js';
@@ -31,7 +31,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   return (
     <div className={classes['state']} role="alert">
       <p className={classes['title']}>{title}</p>
-      <p className={classes['text']}>{text}</p>
+      {text !== '' && <p className={classes['text']}>{text}</p>}
       {retry && (
         <Button variant="default" onClick={retry} mt={12}>
           {t('Try again')}
@@ -54,42 +54,6 @@ export function Pending({
   ) : (
     <Loading {...(lines === undefined ? {} : { lines })} />
   );
-}
-
-/** A failed request as a title and what to do about it. */
-export function explain(error: Error): [title: string, text: string] {
-  if (!(error instanceof ApiError)) {
-    return [
-      t('Something went wrong'),
-      t('Reload the page. If the problem persists, report this: {{message}}', { message: error.message }),
-    ];
-  }
-  if (error.status === 0)
-    return [t('Can’t reach the server'), t('Check your network connection and try again.')];
-  if (error.status === 403) return [t('Permission denied'), error.message];
-  if (error.status === 429) return [t('Too many requests'), waitText(error)];
-  if (error.status >= 500) {
-    const { errorId } = error;
-    return [
-      t('Server error'),
-      errorId === undefined
-        ? t('Try again in a moment.')
-        : t('Try again in a moment. Error ID in the server log: {{errorId}}.', { errorId }),
-    ];
-  }
-  const messages = [error.message, ...error.errors.map(({ message }) => message)];
-  return [t('Request rejected'), [...new Set(messages)].join('; ')];
-}
-
-/** {@link explain} in one line. */
-export function errorText(error: Error): string {
-  return explain(error).join('. ');
-}
-
-function waitText({ retryAfterSeconds }: ApiError): string {
-  return retryAfterSeconds === undefined
-    ? t('Try again shortly.')
-    : t('Try again in {{count, number}} seconds.', { count: retryAfterSeconds });
 }
 
 /** That records are missing from a list, because they cannot be shown; nothing if none are. */

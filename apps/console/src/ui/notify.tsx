@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { Store, useStore } from '../api/store.js';
+import { errorText } from '../errors/error-text.js';
 import { type KeyMap, useKeys } from '../app/keys.js';
 import classes from './notify.module.css';
-import { errorText } from './States.js';
 
 interface Notice {
   id: number;

@@ -153,7 +153,12 @@ export class Sender {
     const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
-    const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofUnconfirmedDoses);
+    const shown = asShown(
+      delivery,
+      alert!,
+      { ...context.known, addressees, state },
+      context.ofUnconfirmedDoses,
+    );
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
     const message = this.messages.compose(delivery, shown, contact, context.labels.get(bottle));
     return { delivery, alert: shown, contact, address, message };

@@ -1,4 +1,4 @@
-import { isWithin, lastingPlan, membersAt, onPlanReport, onPlanWaits, toJudge } from '#domain';
+import { isWithin, lastingPlan, askedAt, onPlanReport, onPlanWaits, toJudge } from '#domain';
 import { BottleStatesRepository, DeadlinesRepository, type PlanMember } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -60,7 +60,7 @@ export class PlanHandover {
           !member.state.last_heard_at &&
           !member.silence &&
           judged.slots.some(
-            ({ slot, outcome }) => outcome === 'unknown' && membersAt([member], slot.missed_at).length > 0,
+            ({ slot, outcome }) => outcome === 'unknown' && askedAt([member], slot.missed_at).length > 0,
           ),
       ),
     );

@@ -2,7 +2,7 @@ import { type AlertEvent, type Closing, decisionOf, endingOf, statementIn } from
 import { type Alert, isDamaged, storedEvidence } from '#persistence';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { viewOf } from '../http/view.js';
-import { AlertDetailDto, AlertDto } from './alert.dto.js';
+import { AlertDetailDto, AlertDto, type ListedAlertDto } from './alert.dto.js';
 
 /** The events that bring an alert into a state. */
 const LEADS_TO: Record<Alert['state'], readonly AlertEvent['event'][]> = {
@@ -51,16 +51,15 @@ export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): Aler
   return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
 }
 
-/** @param deliveries of this alert @param time_zone the patient's */
-export function alertDetailView(
-  alert: Alert,
-  deliveries: DeliveryDto[],
-  time_zone: string | undefined,
-): AlertDetailDto {
+/** By what people know the bottle and the user of an alert. */
+export type AlertNames = Pick<ListedAlertDto, 'user_name' | 'label' | 'time_zone'>;
+
+/** @param deliveries of this alert */
+export function alertDetailView(alert: Alert, deliveries: DeliveryDto[], names: AlertNames): AlertDetailDto {
   return viewOf(AlertDetailDto, {
     ...alert,
     evidence: storedEvidence(alert) as object,
-    time_zone,
+    ...names,
     ...acknowledgement(alert),
     ...ending(alert),
     dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,

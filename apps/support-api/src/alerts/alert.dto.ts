@@ -136,6 +136,12 @@ export class AlertDto {
 }
 
 export class ListedAlertDto extends AlertDto {
+  @TextField({ nullable: true, description: 'Of the user, from the contact; null if there is none.' })
+  user_name: string | null;
+
+  @TextField({ nullable: true, description: 'By which people tell the bottle from their other ones.' })
+  label: string | null;
+
   @TextField({
     nullable: true,
     description: 'Of the patient: IANA name. Null if the alert is about no single bottle.',

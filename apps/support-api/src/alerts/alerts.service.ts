@@ -4,6 +4,7 @@ import {
   AlertListsRepository,
   AlertsRepository,
   BottlesRepository,
+  ContactsRepository,
   DeliveriesRepository,
   FLEET_ID,
 } from '#persistence';
@@ -14,7 +15,7 @@ import { deliveryView } from '../deliveries/delivery.dto.js';
 import { toObjectId } from '../http/ids.js';
 import { type ByTime, Cursors, invalidCursor, type Page, readPage } from '../http/paging.js';
 import { type AlertOrder, type ListAlertsQuery } from './alert-requests.dto.js';
-import { alertDetailView, alertView } from './alert-view.js';
+import { alertDetailView, type AlertNames, alertView } from './alert-view.js';
 import { type AlertDetailDto, type AlertDto, type ListedAlertDto } from './alert.dto.js';
 
 type ByKind = ByTime & { group: AlertKind };
@@ -33,6 +34,7 @@ export class AlertsService {
     private readonly lists: AlertListsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly bottles: BottlesRepository,
+    private readonly contacts: ContactsRepository,
   ) {}
 
   /** @throws Problem 400 for a cursor of another list, or an order that cannot be combined with a filter */
@@ -55,12 +57,11 @@ export class AlertsService {
   }
 
   async detail(alert: Alert): Promise<AlertDetailDto> {
-    const [deliveries, zones] = await Promise.all([
+    const [deliveries, namesOf] = await Promise.all([
       this.deliveries.findByAlerts([alert._id]),
-      this.bottles.findTimeZones([alert.bottle_id]),
+      this.findNames([alert]),
     ]);
-    const zone = zones.get(alert.bottle_id.toHexString());
-    return alertDetailView(alert, deliveries.map(deliveryView), zone);
+    return alertDetailView(alert, deliveries.map(deliveryView), namesOf(alert));
   }
 
   private listNewest({ state, kind, bottle_id, ...query }: ListAlertsQuery): Promise<Page<ListedAlertDto>> {
@@ -106,7 +107,7 @@ export class AlertsService {
     bottleIds: Types.ObjectId[],
     { user_id, limit }: { user_id?: string; limit?: number },
   ): Promise<AlertDto[]> {
-    const found = await this.alerts.findOpen(bottleIds);
+    const found = await this.alerts.findOpenAlarms(bottleIds);
     const active = found.filter(
       (alert) => ACTIVE_STATES.includes(alert.state) && (user_id === undefined || alert.user_id === user_id),
     );
@@ -115,11 +116,21 @@ export class AlertsService {
   }
 
   private async showListed(alerts: Alert[]): Promise<ListedAlertDto[]> {
-    const [shown, zones] = await Promise.all([
-      this.show(alerts),
-      this.bottles.findTimeZones(alerts.map(({ bottle_id }) => bottle_id)),
+    const [shown, namesOf] = await Promise.all([this.show(alerts), this.findNames(alerts)]);
+    return shown.map((alert, index) => ({ ...alert, ...namesOf(alerts[index]!) }));
+  }
+
+  private async findNames(alerts: Alert[]): Promise<(alert: Alert) => AlertNames> {
+    const [bottles, people] = await Promise.all([
+      this.bottles.findDescriptions(alerts.map(({ bottle_id }) => bottle_id)),
+      this.contacts.findNames(alerts.map(({ user_id }) => user_id)),
     ]);
-    return shown.map((alert) => ({ ...alert, time_zone: zones.get(alert.bottle_id) ?? null }));
+    return ({ bottle_id, user_id }) => {
+      const bottle = bottles.get(bottle_id.toHexString());
+      // it may be another person's by now
+      const label = (bottle?.user_id === user_id && bottle.label) || null;
+      return { user_name: people.get(user_id) ?? null, label, time_zone: bottle?.time_zone ?? null };
+    };
   }
 
   private async show(alerts: Alert[]): Promise<AlertDto[]> {

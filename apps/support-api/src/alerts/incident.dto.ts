@@ -20,6 +20,12 @@ export class IncidentBottleDto {
   @TextField()
   user_id: string;
 
+  @TextField({ nullable: true, description: 'Of the user, from the contact; null if there is none.' })
+  user_name: string | null;
+
+  @TextField({ nullable: true, description: 'By which people tell the bottle from their other ones.' })
+  label: string | null;
+
   @TextField()
   medication: string;
 

@@ -3,6 +3,7 @@ import {
   type Alert,
   AlertListsRepository,
   AlertsRepository,
+  type BottleDescription,
   BottlesRepository,
   contactDetailsOf,
   ContactsRepository,
@@ -42,30 +43,34 @@ export class IncidentsService {
       throw new Problem(409, 'not_an_incident', `This alert is ${incident.kind}.`);
     const silences = await this.lists.findOfIncident(incident, MAX_BOTTLES);
     const [bottles, deliveries] = await Promise.all([
-      this.bottles.findByIds(silences.map(({ bottle_id }) => bottle_id)),
+      this.bottles.findDescriptions(silences.map(({ bottle_id }) => bottle_id)),
       this.deliveries.findByAlerts(silences.map(({ _id }) => _id)),
     ]);
-    const zones = new Map(bottles.map(({ _id, time_zone }) => [_id.toHexString(), time_zone]));
-    const zoneOf = ({ bottle_id }: Alert): string | undefined => zones.get(bottle_id.toHexString());
+    const bottleOf = ({ bottle_id }: Alert): BottleDescription | undefined =>
+      bottles.get(bottle_id.toHexString());
     const starting = deliveries.filter(({ event }) => ALERTING_EVENTS.includes(event));
     const held = starting.filter(({ status }) => status === 'pending');
+    const shown = silences.slice(0, MAX_SHOWN);
+    const names = await this.contacts.findNames(shown.map(({ user_id }) => user_id));
     return {
       began_at: beginningOf(incident, silences),
       bottles: silences.length,
       still_silent: silences.filter(({ open }) => open).length,
       truncated: silences.length === MAX_BOTTLES,
-      time_zones: sharesOf(silences.map((alert) => zoneOf(alert) ?? 'unknown')),
+      time_zones: sharesOf(silences.map((alert) => bottleOf(alert)?.time_zone ?? 'unknown')),
       medications: sharesOf(silences.map(({ medication }) => medication)),
       held_messages: held.length,
       held_people: new Set(held.map(({ recipient }) => recipient)).size,
       sent_messages: starting.filter(({ status }) => status === 'delivered').length,
       previews: await this.previewsOf(held.slice(0, MAX_PREVIEWS), silences),
-      affected: silences.slice(0, MAX_SHOWN).map((alert) => ({
+      affected: shown.map((alert) => ({
         alert_id: alert._id.toHexString(),
         bottle_id: alert.bottle_id.toHexString(),
         user_id: alert.user_id,
         medication: alert.medication,
-        time_zone: zoneOf(alert) ?? null,
+        user_name: names.get(alert.user_id) ?? null,
+        label: bottleOf(alert)?.label || null,
+        time_zone: bottleOf(alert)?.time_zone ?? null,
         last_heard_at: lastSeen(alert) ?? null,
       })),
     };

@@ -7,13 +7,17 @@ import { GetList } from '../http/list.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
 import { boundsOf } from '../http/time-range.js';
 import { viewsOf } from '../http/view.js';
+import { NamedSubjectsService } from './named-subjects.service.js';
 import { AuditEntryDto, AuditHeadDto, AuditQuery } from './audit.dto.js';
 
 const CURSORS = new Cursors<ByTime>('audit', { timed: true });
 
 @StaffController('v1/audit', 'audit', 'support')
 export class AuditController {
-  constructor(private readonly entries: AuditRepository) {}
+  constructor(
+    private readonly entries: AuditRepository,
+    private readonly subjects: NamedSubjectsService,
+  ) {}
 
   @ApiOperation({
     summary: 'Returns the last entry, to be kept elsewhere',
@@ -47,7 +51,7 @@ export class AuditController {
           limit,
         }),
       positionOf: ({ _id, at }) => ({ id: _id, time: at }),
-      show: viewsOf(AuditEntryDto),
+      show: async (entries) => viewsOf(AuditEntryDto)(await this.subjects.name(entries)),
     });
   }
 }

@@ -58,6 +58,24 @@ export class SubjectDto {
 
   @TextField()
   id: string;
+
+  @TextField({ optional: true, description: 'Of a bottle or an alert that is still there: whose it is.' })
+  user_id?: string;
+
+  @TextField({
+    optional: true,
+    description: 'The name of this user, or of an account, as it is now.',
+  })
+  name?: string;
+
+  @TextField({ optional: true, description: 'Of a bottle or an alert.' })
+  medication?: string;
+
+  @TextField({ optional: true, description: 'Of a bottle or an alert: the label of the bottle.' })
+  label?: string;
+
+  @TextField({ optional: true, description: 'Of an alert.' })
+  alert_kind?: string;
 }
 
 export class AuditEntryDto {

@@ -16,7 +16,14 @@ import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
-import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
+import {
+  BadClockDto,
+  DeviceDto,
+  MonitoredSince,
+  QuarantineDto,
+  ReportProblemDto,
+  VitalsDto,
+} from './device.dto.js';
 import {
   DoseTimesField,
   MOST_STEPS,
@@ -205,6 +212,9 @@ export class BottleSummaryDto {
 
 /** A bottle in a list. */
 export class ListedBottleDto extends BottleSummaryDto {
+  @TextField({ nullable: true, description: 'Of the user, from the contact; null if there is none.' })
+  user_name: string | null;
+
   @TextField({ nullable: true, description: "The patient's time zone." })
   time_zone: string | null;
 
@@ -271,6 +281,9 @@ export class BottleDto extends BottleSummaryDto {
 
   @InstantField()
   registered_at: Date;
+
+  @MonitoredSince()
+  monitored_since: Date | null;
 
   @ObjectField(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
   schedule: ScheduleVersionDto | null;

@@ -5,6 +5,7 @@ import { BottlesService } from './bottles.service.js';
 import { LifeController } from './life.controller.js';
 import { LifeService } from './life.service.js';
 import { LookupService } from './lookup.service.js';
+import { MonitoredSinceService } from './monitored-since.service.js';
 import { BottlePeriodsController, PersonsPeriodsController } from './periods.controllers.js';
 import { PeriodsService } from './periods.service.js';
 import { PeopleIndex } from './people-index.js';
@@ -31,6 +32,7 @@ import { VersionBefore } from './version-before.js';
     BottleSearch,
     LifeService,
     LookupService,
+    MonitoredSinceService,
     PeopleIndex,
     PeriodsService,
     PlansService,
@@ -40,6 +42,14 @@ import { VersionBefore } from './version-before.js';
     TodayService,
     VersionBefore,
   ],
-  exports: [BottleSearch, PeopleIndex, PeriodsService, SearchIndex, SharedPlansService, TodayService],
+  exports: [
+    BottleSearch,
+    MonitoredSinceService,
+    PeopleIndex,
+    PeriodsService,
+    SearchIndex,
+    SharedPlansService,
+    TodayService,
+  ],
 })
 export class BottlesModule {}

@@ -179,7 +179,7 @@ export class BottlesService {
     if (user_id !== undefined || medication !== undefined)
       await this.states.change(id, onRegistryChange(definedOnly({ user_id, medication })));
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
-    if (user_id !== undefined || medication !== undefined)
+    if (user_id !== undefined || medication !== undefined || change.label !== undefined)
       await this.searchIndex.refreshPeople([bottle.user_id, ...(user_id === undefined ? [] : [user_id])]);
     if (medication !== undefined) {
       await this.searchIndex.keepMedications([medication]);

@@ -16,6 +16,14 @@ export class DeviceDto {
   text: string;
 }
 
+/** Since when a bottle is monitored. */
+export const MonitoredSince = (): PropertyDecorator =>
+  InstantField({
+    nullable: true,
+    description:
+      'When its first report of any kind was received: nothing could be seen before. Null: it has not reported yet.',
+  });
+
 /** What a heartbeat carried. */
 export abstract class HeartbeatValuesDto {
   @NumberField({ nullable: true })

@@ -22,6 +22,7 @@ import {
   type BottleState,
   BottleStatesRepository,
   type BottleStatus,
+  ContactsRepository,
   DeliveriesRepository,
   type DoseOutcome,
   DoseOutcomesRepository,
@@ -47,6 +48,7 @@ import {
 import { type DeviceDto, type DeviceStatus, VitalsDto } from './device.dto.js';
 import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
+import { MonitoredSinceService } from './monitored-since.service.js';
 import { pausesOf, periodViews } from './periods.service.js';
 import { SharedPlansService } from './shared-plans.service.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
@@ -62,6 +64,7 @@ export class LookupService {
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly contacts: ContactsRepository,
     private readonly search: BottleSearch,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
@@ -69,6 +72,7 @@ export class LookupService {
     private readonly deliveries: DeliveriesRepository,
     private readonly today: TodayService,
     private readonly plans: SharedPlansService,
+    private readonly monitored: MonitoredSinceService,
     private readonly clock: Clock,
   ) {}
 
@@ -108,8 +112,9 @@ export class LookupService {
   private async listed(states: BottleState[]): Promise<ListedBottleDto[]> {
     const now = this.clock.now();
     const ids = states.map(({ _id }) => _id);
-    const [bottles, newest, alerts] = await Promise.all([
+    const [bottles, names, newest, alerts] = await Promise.all([
       this.bottles.findByIds(ids),
+      this.contacts.findNames(states.map(({ user_id }) => user_id)),
       this.heartbeats.findNewestOf(ids),
       this.alerts.countActiveOf(ids),
     ]);
@@ -121,6 +126,7 @@ export class LookupService {
       const next = bottle && nextSlotAfter(bottle.schedule_versions, bottle.pauses, now);
       return viewOf(ListedBottleDto, {
         ...summaryView(state, heartbeat, bottle),
+        user_name: names.get(state.user_id),
         time_zone: bottle?.time_zone,
         next_dose_at: next?.scheduled_at,
         open_alert_count: alerts.get(id) ?? 0,
@@ -136,14 +142,15 @@ export class LookupService {
       this.bottles.findById(id),
       this.states.findById(id),
       this.heartbeats.findNewest(id),
-      this.alerts.findOpen([id]),
+      this.alerts.findOpenAlarms([id]),
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
     const openAlerts = followed.filter((alert) => ACTIVE_STATES.includes(alert.state));
-    const [today, dead, members] = await Promise.all([
+    const [today, dead, members, monitored_since] = await Promise.all([
       this.today.judge(bottle, state, now),
       this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
       this.membersOf(bottle),
+      this.monitored.of(bottle),
     ]);
     const earlier = await this.earlierDoses(id, today, now);
     const shown = [...today.doses.map(({ slot }) => slot), ...earlier].map(
@@ -159,6 +166,7 @@ export class LookupService {
       ...summary,
       vitals: newest && vitalsView(newest),
       report_problems: currentProblems(state.report_problems ?? [], now),
+      monitored_since,
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: current ?? null,

@@ -10,6 +10,7 @@ import {
   PeopleSearchRepository,
   type SearchablePerson,
 } from '#persistence';
+import { definedOnly } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
 /** So many bottles of a person are in their entry. */
@@ -19,7 +20,10 @@ const GROUP = 500;
 /** Reads and writes of an entry while others change what it is made of. */
 const ATTEMPTS = 10;
 
-type Coming = Pick<Bottle, '_id' | 'user_id' | 'medication'>;
+type Coming = Pick<Bottle, '_id' | 'user_id' | 'medication' | 'label'>;
+
+/** What of a contact a person is found by. */
+export const CONTACT_TEXTS = ['name', 'phone', 'email'] as const;
 
 /** Keeps the entries by which people are searched for up to date. */
 @Injectable()
@@ -79,9 +83,12 @@ export class PeopleIndex implements OnApplicationBootstrap, OnModuleDestroy {
     const states = await this.states.findOfUsers(users, users.length * MOST_BOTTLES);
     const contacts = await this.contacts.findByUsers(users);
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
+    const labels = await this.bottles.findLabels(states.map(({ _id }) => _id));
+    for (const { _id, label } of coming) if (label) labels.set(_id.toHexString(), label);
     const bottles = new Map([...coming, ...states].map((bottle) => [bottle._id.toHexString(), bottle]));
     const bottlesOf = new Map<string, EntryBottle[]>(users.map((user) => [user, []]));
-    for (const [id, { user_id, medication }] of bottles) bottlesOf.get(user_id)?.push({ id, medication });
+    for (const [id, { user_id, medication }] of bottles)
+      bottlesOf.get(user_id)?.push({ id, medication, ...definedOnly({ label: labels.get(id) }) });
     return users.map((user_id) => ({
       user_id,
       texts: textsOf(contactOf.get(user_id)),
@@ -111,7 +118,6 @@ export class PeopleIndex implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 function textsOf(contact: Contact | undefined): string[] {
-  const of = ({ name, phone, email }: ContactDetails): string[] =>
-    [name, phone, email].filter((text) => text !== undefined);
+  const of = (details: ContactDetails): string[] => CONTACT_TEXTS.flatMap((field) => details[field] ?? []);
   return contact ? [...of(contact), ...(contact.carer ? of(contact.carer) : [])] : [];
 }

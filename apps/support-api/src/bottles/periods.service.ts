@@ -1,4 +1,11 @@
-import { endsAt, groupBy, onPeriodChange, reasonOf, type UnmonitoredPeriod } from '#domain';
+import {
+  endsAt,
+  groupBy,
+  onPeriodChange,
+  onPlanPeriodChange,
+  reasonOf,
+  type UnmonitoredPeriod,
+} from '#domain';
 import {
   type Bottle,
   BottlesRepository,
@@ -221,11 +228,20 @@ export class PeriodsService {
       if (periods.length > MOST_PERIODS) throw tooManyPeriods();
       const bottle = await this.bottles.replacePeriods(id, { seen: seen.pauses, periods }, expected);
       if (!bottle) continue;
-      await this.states.change(id, onPeriodChange(from, this.clock.now()));
+      const now = this.clock.now();
+      await this.states.change(id, onPeriodChange(from, now));
+      for (const plan of plansSince(bottle, from))
+        await this.states.change(plan, onPlanPeriodChange(from, now));
       return { bottle, made };
     }
     throw new Problem(409, 'changed_meanwhile', 'Another request changed the periods. Try again.');
   }
+}
+
+/** The bottles for whose plans a bottle was at a time or later. */
+function plansSince({ shared_plans: shared = [] }: Bottle, from: Date): Types.ObjectId[] {
+  const plans = shared.filter(({ until }) => !until || from < until).map(({ of }) => of);
+  return [...new Map(plans.map((of) => [of.toHexString(), of])).values()];
 }
 
 const tooManyPeriods = (): Problem =>

@@ -21,7 +21,7 @@ interface Column {
 }
 
 const COLUMNS: Record<string, Column> = {
-  times: { read: (cell) => partsOf(cell).map(timeOf), write: timesText },
+  times: { read: (cell) => partsOf(withClockTimes(cell)).map(timeOf), write: timesText },
   pills_per_dose: { read: numberOf },
   days_of_week: { read: partsOf, write: listText },
   days_of_month: { read: (cell) => partsOf(cell).map(numberOf), write: listText },
@@ -77,9 +77,22 @@ export function columnOf(field: string): string {
   return Object.entries(COLUMNS).find(([, column]) => column.field === field)?.[0] ?? field;
 }
 
-/** Text that is not a number stays text and fails validation. */
+/** A decimal comma is one, too. Text that is not a number stays text and fails validation. */
 export function numberOf(text: string): number | string {
-  return /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
+  return /^-?\d{1,9}([.,]\d{1,9})?$/.test(text) ? Number(text.replace(',', '.')) : text;
+}
+
+/** Times as spreadsheets write them: `8:00`, `08:00:00` and `8:00 PM` as `08:00` and `20:00`. */
+function withClockTimes(cell: string): string {
+  return cell.replaceAll(
+    /(?<![\d:])(\d{1,2}):(\d\d)(?::00)?(?![\d:])(?:\s*([ap])\.?m\b\.?)?/gi,
+    (text: string, hour: string, minute: string, half: string | undefined) => {
+      if (half === undefined) return `${hour.padStart(2, '0')}:${minute}`;
+      if (Number(hour) < 1 || Number(hour) > 12) return text;
+      const hours = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+      return `${String(hours).padStart(2, '0')}:${minute}`;
+    },
+  );
 }
 
 /** The items of a cell, between spaces, semicolons or commas. */

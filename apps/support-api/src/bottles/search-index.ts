@@ -21,7 +21,7 @@ export class SearchIndex {
   ) {}
 
   /** Call it before bottles are registered, so that every registered bottle can be found. */
-  async add(bottles: Pick<Bottle, '_id' | 'user_id' | 'medication'>[]): Promise<void> {
+  async add(bottles: Pick<Bottle, '_id' | 'user_id' | 'medication' | 'label'>[]): Promise<void> {
     await this.search.addBottles(bottles);
     for (const medication of new Set(bottles.map((bottle) => bottle.medication))) {
       await this.search.addMedication(medication);
@@ -53,7 +53,7 @@ export class SearchIndex {
     if (await this.states.hasMedication(name)) await this.addMedication(name);
   }
 
-  /** Call it after a bottle has another user or medication. */
+  /** Call it after a bottle has another user, medication or label. */
   async refreshPeople(userIds: string[]): Promise<void> {
     await this.people.refresh(userIds);
   }

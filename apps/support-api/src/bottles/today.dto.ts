@@ -39,7 +39,7 @@ export class TodaysDoseDto {
   @EnumField(DOSE_STATUSES, {
     description:
       'upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` ' +
-      'shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.',
+      'shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported` and `period`. Otherwise its outcome.',
   })
   status: DoseStatus;
 
@@ -70,7 +70,11 @@ export class TodaysDoseDto {
   })
   unreported: UnreportedPillsDto | null;
 
-  @ObjectField(() => DosePeriodDto, { nullable: true, description: 'Why the dose is not monitored.' })
+  @ObjectField(() => DosePeriodDto, {
+    nullable: true,
+    description:
+      'Why the dose is not monitored. Of an unknown one: it may have been taken in this period of another bottle of the plan.',
+  })
   period: DosePeriodDto | null;
 
   @Reported()

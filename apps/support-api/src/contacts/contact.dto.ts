@@ -1,5 +1,5 @@
 import {
-  ALERT_KINDS,
+  ALARMING_KINDS,
   ESCALATION_TARGETS,
   type EscalationTarget,
   type Language,
@@ -43,6 +43,12 @@ const DURATION = {
   pattern: /^\d{1,5}(s|m|h|d)$/,
   hint: 'must be a duration such as 30m',
   lengths: [2, 6],
+} as const;
+
+const REMINDER = {
+  pattern: /^-?\d{1,5}(s|m|h|d)$/,
+  hint: 'must be a duration such as 0m, 20m or -10m',
+  lengths: [2, 7],
 } as const;
 
 const PHONE = {
@@ -262,8 +268,22 @@ export class ContactDetailsDto extends ReachabilityDto {
 }
 
 export class EscalationStepDto {
-  @TextField({ ...DURATION, example: '30m', description: 'Since the alert was raised.' })
-  after: string;
+  @TextField({
+    ...DURATION,
+    optional: true,
+    example: '30m',
+    description: 'Since the alert was raised. Required unless `remind` is given.',
+  })
+  after?: string;
+
+  @TextField({
+    ...REMINDER,
+    optional: true,
+    description:
+      'In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it ' +
+      '(`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`.',
+  })
+  remind?: string;
 
   @EnumField(ESCALATION_TARGETS)
   to: EscalationTarget;
@@ -278,7 +298,7 @@ export class EscalationStepDto {
   })
   repeat?: string;
 
-  @EnumListField(ALERT_KINDS, { optional: true, min: 1, description: 'Default: all.' })
+  @EnumListField(ALARMING_KINDS, { optional: true, min: 1, description: 'Default: all.' })
   kinds?: string[];
 }
 

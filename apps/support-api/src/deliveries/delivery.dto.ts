@@ -126,8 +126,14 @@ export class MessageDto extends DeliveryDto {
   @TextField({ nullable: true, description: 'Whose bottle it was; null if the alert is erased.' })
   user_id: string | null;
 
+  @TextField({ nullable: true, description: 'Of this user, from the contact; null if there is none.' })
+  user_name: string | null;
+
   @TextField({ nullable: true })
   medication: string | null;
+
+  @TextField({ nullable: true, description: 'By which people tell the bottle from their other ones.' })
+  label: string | null;
 
   @TextField({
     nullable: true,

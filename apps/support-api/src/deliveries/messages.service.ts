@@ -35,14 +35,16 @@ export class MessagesService {
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
-    return deliveries.map((delivery) =>
-      this.view(
-        delivery,
-        alertOf.get(delivery.alert_id.toHexString()),
-        contactOf.get(userIn(delivery.recipient) ?? ''),
-        labels.get(delivery.bottle_id.toHexString()),
-      ),
-    );
+    const names = await this.contacts.findNames(alerts.map(({ user_id }) => user_id));
+    return deliveries.map((delivery) => {
+      const alert = alertOf.get(delivery.alert_id.toHexString());
+      const contact = contactOf.get(userIn(delivery.recipient) ?? '');
+      const label = labels.get(delivery.bottle_id.toHexString());
+      return {
+        ...this.view(delivery, alert, contact, label),
+        user_name: names.get(alert?.user_id ?? '') ?? null,
+      };
+    });
   }
 
   private view(
@@ -50,13 +52,14 @@ export class MessagesService {
     alert: Alert | undefined,
     contact: Contact | undefined,
     label: string | undefined,
-  ): MessageDto {
+  ): Omit<MessageDto, 'user_name'> {
     const details = contactDetailsOf(delivery.recipient, contact);
     const preview = alert && this.preview(delivery, alert, details, label);
     return {
       ...deliveryView(delivery),
       user_id: alert?.user_id ?? null,
       medication: alert?.medication ?? null,
+      label: label ?? null,
       address: addressOf(delivery, details),
       title: preview?.title ?? null,
       text: preview?.text ?? null,

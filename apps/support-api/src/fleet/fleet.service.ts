@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind, MINUTE_MS, SECOND_MS } from '#domain';
+import { ALARMING_KINDS, type AlarmingKind, type AlertKind, MINUTE_MS, SECOND_MS } from '#domain';
 import {
   AlertListsRepository,
   AlertsRepository,
@@ -135,5 +135,8 @@ export class FleetService {
   }
 }
 
-const ofAllKinds = (counts: ReadonlyMap<AlertKind, number>): Record<AlertKind, number> =>
-  Object.fromEntries(ALERT_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<AlertKind, number>;
+const ofAllKinds = (counts: ReadonlyMap<AlertKind, number>): Record<AlarmingKind, number> =>
+  Object.fromEntries(ALARMING_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<
+    AlarmingKind,
+    number
+  >;

@@ -32,6 +32,7 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { MonitoredSinceService } from '../bottles/monitored-since.service.js';
 import { readRange } from '../http/time-range.js';
 import { viewsOf } from '../http/view.js';
 import type { AdherenceDto, AdherenceQuery } from './history.dto.js';
@@ -52,6 +53,7 @@ export class AdherenceService {
     private readonly attestations: AttestationsRepository,
     private readonly gaps: CoverageGapsRepository,
     private readonly plans: SharedPlansRepository,
+    private readonly monitored: MonitoredSinceService,
     private readonly clock: Clock,
   ) {}
 
@@ -96,6 +98,7 @@ export class AdherenceService {
     return {
       from,
       to,
+      monitored_since: records.monitored_since,
       time_zone,
       ...adherence(input),
       initiation: initiation.measured,
@@ -130,12 +133,19 @@ export class AdherenceService {
     const { _id: id } = bottle;
     // the last day ends at 03:00, after midnight
     const until = new Date(to.getTime() + DAY_MS);
-    const [outcomes, dosages, entries] = await Promise.all([
+    const [outcomes, dosages, entries, monitored_since] = await Promise.all([
       this.outcomes.findBetween(id, from, until),
       this.ofPlan(bottle, (each) => this.actions.findDosagesSince(each, new Date(from.getTime() - DAY_MS))),
       this.attestations.findBetween(id, from, until),
+      this.monitored.of(bottle),
     ]);
-    return { outcomes, dosages, attested: attestedIn(entries), no_doses: standingNoDoses(entries) };
+    return {
+      outcomes,
+      dosages,
+      attested: attestedIn(entries),
+      no_doses: standingNoDoses(entries),
+      monitored_since,
+    };
   }
 
   /** What was removed from the bottles of a plan, oldest first. */
@@ -151,14 +161,25 @@ export class AdherenceService {
 
   private daysOf(
     { schedule_versions: versions, pauses: periods, time_zone: zone }: Bottle,
-    { outcomes, dosages, attested, no_doses }: Records,
+    { outcomes, dosages, attested, no_doses, monitored_since }: Records,
     from: Date,
     to: Date,
   ): DosingDay[] {
     const plan = { versions, periods };
     const removals = dosages.map(toRemoved);
     const now = this.clock.now();
-    return dosingDays({ plan, removals, outcomes, attested, no_doses, from, to, now, zone });
+    return dosingDays({
+      plan,
+      removals,
+      outcomes,
+      attested,
+      no_doses,
+      monitored_since,
+      from,
+      to,
+      now,
+      zone,
+    });
   }
 
   /** How many doses with an unknown outcome fell in a gap in which no reports were accepted. */
@@ -194,6 +215,7 @@ interface Records {
   dosages: Dosage[];
   attested: DoseStatement[];
   no_doses: RemovedPills[];
+  monitored_since: Date | null;
 }
 
 const toRemoved = ({ time, pills_taken }: Dosage): RemovedPills => ({ time, pills: pills_taken });

@@ -26,7 +26,7 @@ import {
   type ReportedDto,
   type StatementDto,
 } from '../attestations/attestation.dto.js';
-import { HeartbeatValuesDto } from '../bottles/device.dto.js';
+import { HeartbeatValuesDto, MonitoredSince } from '../bottles/device.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
 import { TaxonomyDto } from './taxonomy.dto.js';
 
@@ -134,7 +134,8 @@ export class DoseDto {
 
   @ObjectField(() => DosePeriodDto, {
     nullable: true,
-    description: 'Of `not_monitored`: the period without monitoring that it was due in.',
+    description:
+      'Of `not_monitored`: the period without monitoring that it was due in. Of `unknown`: that of another bottle of the plan, in which it may have been taken.',
   })
   period: DosePeriodDto | null;
 
@@ -260,6 +261,9 @@ export class AdherenceDto extends FiguresDto implements Adherence {
 
   @InstantField()
   to: Date;
+
+  @MonitoredSince()
+  monitored_since: Date | null;
 
   @TextField({ description: 'The time zone in which days are counted.' })
   time_zone: string;

@@ -30,7 +30,10 @@ export class ImplementationDto implements Implementation {
   @NumberField({ description: 'In neither number: days of which the bottle says nothing.' })
   not_monitored_days: number;
 
-  @NumberField({ description: 'In neither number: days with a dose whose outcome is unknown.' })
+  @NumberField({
+    description:
+      'In neither number: days with a dose whose outcome is unknown, and days without one that began before the first report.',
+  })
   unknown_days: number;
 }
 

@@ -2,7 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, InstantField, ListField, ObjectField, TextField } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { BottleSummaryDto } from '../bottles/bottle.dto.js';
-import { NextDoseDto } from '../bottles/plan.dto.js';
+import { MonitoredSince } from '../bottles/device.dto.js';
+import { UnmonitoredPeriodDto } from '../bottles/periods.dto.js';
+import { NextDoseDto, ScheduleVersionDto } from '../bottles/plan.dto.js';
+import { ScheduleModels } from '../bottles/schedule.dto.js';
 import { TodayDto } from '../bottles/today.dto.js';
 import { ContactDto } from '../contacts/contact.dto.js';
 import { AdherenceDto, DoseDto } from '../history/history.dto.js';
@@ -22,11 +25,19 @@ export class PersonsBottleDto extends BottleSummaryDto {
   @TextField()
   time_zone: string;
 
+  @MonitoredSince()
+  monitored_since: Date | null;
+
   @ObjectField(() => TodayDto)
   today: TodayDto;
 
   @ObjectField(() => NextDoseDto, { nullable: true })
   next_dose: NextDoseDto | null;
+
+  @ListField(() => ScheduleVersionDto, {
+    description: 'The step in effect, if there is one, and those that take effect later.',
+  })
+  plan: ScheduleVersionDto[];
 
   @ListField(() => PeriodDto, { description: 'When it was theirs; what else happened is not shown.' })
   owned: PeriodDto[];
@@ -131,7 +142,8 @@ export class UnjudgedDoseDto {
   earlier_reports: StatementDto[];
 }
 
-/** A bottle of a report, in the part of its period in which it was the person's. */
+/** A bottle of a report, in the part of its period in which it was registered and the person's. */
+@ScheduleModels()
 export class ReportedBottleDto {
   @IdField()
   bottle_id: string;
@@ -141,6 +153,16 @@ export class ReportedBottleDto {
 
   @ObjectField(() => AdherenceDto)
   adherence: AdherenceDto;
+
+  @ListField(() => ScheduleVersionDto, {
+    description: 'The schedule and its changes: the versions that were in effect, in order.',
+  })
+  schedules: ScheduleVersionDto[];
+
+  @ListField(() => UnmonitoredPeriodDto, {
+    description: 'Pauses and other periods without monitoring; the one that begins last first.',
+  })
+  periods: UnmonitoredPeriodDto[];
 
   @ListField(() => GapDto, { description: 'When we could not see what happened, oldest first.' })
   gaps: GapDto[];

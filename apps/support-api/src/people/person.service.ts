@@ -1,4 +1,4 @@
-import { DAY_MS, touches, withReports } from '#domain';
+import { DAY_MS, touches, versionAt, withReports } from '#domain';
 import {
   AttestationsRepository,
   BottleHeartbeatsRepository,
@@ -9,6 +9,7 @@ import {
   DoseOutcomesRepository,
   type Note,
   NotesRepository,
+  type StoredScheduleVersion,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -16,6 +17,7 @@ import { Types } from 'mongoose';
 import { AlertsService } from '../alerts/alerts.service.js';
 import type { Staff } from '../auth/staff.js';
 import { summaryView } from '../bottles/lookup.service.js';
+import { MonitoredSinceService } from '../bottles/monitored-since.service.js';
 import { type BottleToday, TodayService, todayView } from '../bottles/today.service.js';
 import { Reachability } from '../contacts/reachability.service.js';
 import type { HistoryQuery } from '../history/history.dto.js';
@@ -39,6 +41,7 @@ export class PersonService {
     private readonly states: BottleStatesRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly today: TodayService,
+    private readonly monitored: MonitoredSinceService,
     private readonly alerts: AlertsService,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
@@ -144,12 +147,13 @@ export class PersonService {
       const state = stateOf.get(one.bottle._id.toHexString());
       return state ? [{ ...one, state }] : [];
     });
-    const [days, newest] = await Promise.all([
+    const [days, newest, monitored] = await Promise.all([
       this.today.judgeAll(shown, now),
       // only a bottle that was never opened has its pills from a heartbeat
       this.heartbeats.findNewestOf(
         shown.flatMap(({ state: { _id, last_action } }) => (last_action ? [] : _id)),
       ),
+      this.monitored.find(shown.map(({ bottle }) => bottle)),
     ]);
     const entries = await this.attestations.findOfDoses(
       days.flatMap(({ doses }, index) =>
@@ -161,12 +165,20 @@ export class PersonService {
       return viewOf(PersonsBottleDto, {
         ...summaryView(theirAction(state, periods), newest.get(bottle._id.toHexString()) ?? null, bottle),
         time_zone: bottle.time_zone,
+        monitored_since: monitored.get(bottle._id.toHexString()),
         today: todayView(bottle, today, entries.get(bottle._id.toHexString()) ?? [], now),
         next_dose: today.next ? { ...today.next } : null,
+        plan: planFrom(bottle.schedule_versions, now),
         owned: periods,
       });
     });
   }
+}
+
+/** The step in effect and the later ones. */
+function planFrom(versions: readonly StoredScheduleVersion[], now: Date): StoredScheduleVersion[] {
+  const current = versionAt(versions, now);
+  return [...(current ? [current] : []), ...versions.filter(({ effective_from }) => effective_from > now)];
 }
 
 /** The medication of each bottle, while it was the person's. */

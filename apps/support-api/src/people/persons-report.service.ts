@@ -1,20 +1,20 @@
-import { DAY_MS, isNeverReported, type Period, silentSince, withReports } from '#domain';
+import { DAY_MS, endsAt, isNeverReported, type Period, silentSince, withReports } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
   AttestationsRepository,
   type Bottle,
   type BottleSpan,
-  type BottleState,
-  BottleStatesRepository,
   ContactsRepository,
   CoverageGapsRepository,
   DoseOutcomesRepository,
-  FirstContactsRepository,
   isDamaged,
+  type StoredScheduleVersion,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { MonitoredSinceService } from '../bottles/monitored-since.service.js';
+import { periodViews } from '../bottles/periods.service.js';
 import { AdherenceService } from '../history/adherence.service.js';
 import type { AdherenceQuery } from '../history/history.dto.js';
 import { readRange } from '../http/time-range.js';
@@ -34,10 +34,9 @@ export class PersonsReportService {
     private readonly person: PersonService,
     private readonly adherence: AdherenceService,
     private readonly alerts: AlertListsRepository,
-    private readonly states: BottleStatesRepository,
     private readonly coverage: CoverageGapsRepository,
     private readonly contacts: ContactsRepository,
-    private readonly logs: FirstContactsRepository,
+    private readonly monitored: MonitoredSinceService,
     private readonly attestations: AttestationsRepository,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly config: SupportApiConfig,
@@ -54,12 +53,11 @@ export class PersonsReportService {
       this.contacts.findByUser(userId),
     ]);
     const ids = bottles.map(({ bottle }) => bottle._id);
-    const [alerts, states, coverageGaps] = await Promise.all([
+    const [alerts, firsts, coverageGaps] = await Promise.all([
       this.alerts.findLastingAfter(ids, from),
-      this.states.findByIds(ids),
+      this.monitored.find(bottles.map(({ bottle }) => bottle)),
       this.coverage.findDuring(from, to, 'device-api'),
     ]);
-    const firsts = await this.firstContacts(bottles, states);
     const ofService = coverageGaps.map((gap): Gap => ({ ...gap, reason: 'coverage_gap' }));
     const gapsOf = ({ _id, registered_at }: Bottle): Gap[] => [
       ...alerts
@@ -67,24 +65,34 @@ export class PersonsReportService {
         // the time before the first report is a gap of its own
         .filter((alert) => isDamaged(alert) || !isNeverReported(alert))
         .map(silence),
-      ...this.beforeFirst(registered_at, firsts.get(_id.toHexString())),
+      ...this.beforeFirst(registered_at, firsts.get(_id.toHexString()) ?? null),
       ...ofService,
     ];
     const shown = bottles.flatMap((one) => {
-      const gaps = gapsOf(one.bottle);
+      const { bottle } = one;
+      const gaps = gapsOf(bottle);
       return spansOf([one], from, to)
-        .map((span, index) => ({ span, owned: one.periods[index]! }))
+        .map((span, index) => ({
+          // there was no bottle before
+          span: { ...span, from: later(span.from, bottle.registered_at) },
+          owned: { ...one.periods[index]!, from: later(one.periods[index]!.from, bottle.registered_at) },
+        }))
         .filter(({ span }) => span.from < span.to)
         .map(async ({ span, owned }) => {
           const [adherence, unjudged] = await Promise.all([
-            this.adherence.figures(one.bottle, span.from, span.to, owned.from),
+            this.adherence.figures(bottle, span.from, span.to, owned.from),
             this.findUnjudged(span),
           ]);
+          const { monitored_since: first } = adherence;
           return viewOf(ReportedBottleDto, {
             bottle_id: span.bottle_id,
             medication: one.medication,
-            adherence,
-            gaps: gapsWithin(gaps, span, { from: one.bottle.registered_at, ...owned }),
+            adherence: { ...adherence, monitored_since: first && later(first, owned.from) },
+            schedules: schedulesWithin(bottle.schedule_versions, span, owned.from),
+            periods: periodViews(
+              bottle.pauses.filter((period) => period.from < span.to && endsAt(period) > span.from.getTime()),
+            ),
+            gaps: gapsWithin(gaps, span, owned),
             unjudged,
           });
         });
@@ -93,33 +101,9 @@ export class PersonsReportService {
     return { user_id: userId, name, from, to, bottles: await Promise.all(shown) };
   }
 
-  /** When each bottle first reported, by id in hex; `never` if it has not. Bottles of which nobody knows are left out. */
-  private async firstContacts(
-    bottles: readonly { bottle: Bottle }[],
-    states: readonly BottleState[],
-  ): Promise<Map<string, Date | 'never'>> {
-    const since = new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION);
-    const known = new Map(states.map((state) => [state._id.toHexString(), state]));
-    const reporting = bottles.flatMap(({ bottle }) => {
-      const state = known.get(bottle._id.toHexString());
-      return state?.last_heard_at && !state.first_heard_at ? [bottle] : [];
-    });
-    const logged = await this.logs.find(reporting, since);
-    const found = bottles.map(({ bottle }): [string, Date | 'never'][] => {
-      const id = bottle._id.toHexString();
-      const state = known.get(id);
-      if (!state) return [];
-      if (!state.last_heard_at) return [[id, 'never']];
-      const first = state.first_heard_at ?? logged.get(id);
-      return first ? [[id, first]] : [];
-    });
-    return new Map(found.flat());
-  }
-
   /** Nobody could see anything before the first report. One that came soon after the registration leaves no gap. */
-  private beforeFirst(from: Date, first: Date | 'never' | undefined): Gap[] {
-    if (first === undefined) return [];
-    if (first === 'never') return [{ from, reason: 'never_connected' }];
+  private beforeFirst(from: Date, first: Date | null): Gap[] {
+    if (first === null) return [{ from, reason: 'never_connected' }];
     const isLate = first.getTime() - from.getTime() > this.config.SILENT_BOTTLE_AFTER;
     return isLate ? [{ from, until: first, reason: 'never_connected' }] : [];
   }
@@ -169,6 +153,25 @@ function gapsWithin(gaps: readonly Gap[], span: BottleSpan, owned: Period & { fr
     .toSorted((one, other) => one.from.getTime() - other.from.getTime());
 }
 
+/** The versions that were in effect in a span, in order; one from before the bottle was theirs begins then. */
+function schedulesWithin(
+  versions: readonly StoredScheduleVersion[],
+  span: BottleSpan,
+  since: Date,
+): StoredScheduleVersion[] {
+  return versions
+    .toSorted((one, other) => one.effective_from.getTime() - other.effective_from.getTime())
+    .filter(({ effective_from, ends_at }, index, all) => {
+      const until = [ends_at, all[index + 1]?.effective_from].reduce(earlier, undefined);
+      return effective_from < span.to && (!until || until > span.from);
+    })
+    .map((version) => ({ ...version, effective_from: later(version.effective_from, since) }));
+}
+
 function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
   return one && other && other < one ? other : (one ?? other);
+}
+
+function later(one: Date | undefined, other: Date): Date {
+  return one && one > other ? one : other;
 }

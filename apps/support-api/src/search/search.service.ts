@@ -11,6 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { BottleSearch } from '../bottles/bottle-search.js';
+import { whyMatched } from './why-matched.js';
 import type { FoundBottleDto, SearchResultDto } from './search.dto.js';
 
 const MOST_PEOPLE = 8;
@@ -32,7 +33,8 @@ export class SearchService {
     const [people, medications, found] = await Promise.all([
       this.people.findPeople(q, MOST_PEOPLE),
       this.people.findMedications(q, MOST_OTHERS),
-      this.bottles.find(q.trim(), {}, undefined, MOST_OTHERS),
+      // a character alone is a part of almost every id
+      q.trim().length > 1 ? this.bottles.find(q.trim(), {}, undefined, MOST_OTHERS) : { states: [] },
     ]);
     const shown = people.map((person) => ({ person, ids: bottlesFor(q, person) }));
     const others = found.states.map(({ _id }) => _id.toHexString());
@@ -42,14 +44,18 @@ export class SearchService {
       this.states.findByIds(objectIds),
       this.contacts.findByUsers(people.map(({ user_id }) => user_id)),
     ]);
-    const nameOf = new Map(contacts.map(({ _id, name }) => [_id, name]));
+    const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     const stateOf = new Map(states.map((state) => [state._id.toHexString(), state]));
     return {
-      people: shown.map(({ person: { user_id }, ids: theirs }) => ({
-        user_id,
-        name: nameOf.get(user_id) ?? null,
-        bottles: theirs.flatMap((id) => foundView(stateOf.get(id))),
-      })),
+      people: shown.map(({ person, ids: theirs }) => {
+        const contact = contactOf.get(person.user_id);
+        return {
+          user_id: person.user_id,
+          name: contact?.name ?? null,
+          matched: whyMatched(q, person, contact),
+          bottles: theirs.flatMap((id) => foundView(stateOf.get(id))),
+        };
+      }),
       bottles: found.states.flatMap(foundView),
       alerts: await this.alerts.listActive(objectIds, { limit: MOST_OTHERS }),
       medications,
@@ -57,11 +63,11 @@ export class SearchService {
   }
 }
 
-/** The person's bottles, those whose medication was looked for first. */
+/** The person's bottles, those whose medication or label was looked for first. */
 function bottlesFor(q: string, { bottles }: SearchablePerson): string[] {
   const parts = tokensOf(q);
-  const isMeant = ({ medication }: SearchablePerson['bottles'][number]): boolean =>
-    tokensOf(medication).some((token) => parts.some((part) => token.startsWith(part)));
+  const isMeant = ({ medication, label = '' }: SearchablePerson['bottles'][number]): boolean =>
+    tokensOf(`${medication} ${label}`).some((token) => parts.some((part) => token.startsWith(part)));
   const meant = bottles.filter(isMeant);
   const others = bottles.filter((bottle) => !isMeant(bottle));
   return [...meant, ...others].slice(0, MOST_OTHERS).map(({ id }) => id);

@@ -95,6 +95,18 @@ describe('days with the prescribed amount', () => {
     expect(without({ from: at('02T13:00'), to: at('02T14:00') })).toBe('0n000');
   });
 
+  it('leaves out days without a dose that began before the first report: nobody saw them', () => {
+    const cycle = version({ times: ['08:00'], cycle: { days_on: 1, days_off: 2, anchor: '2026-03-01' } });
+    const since = (monitored_since?: Date | null): string => measured({ monitored_since }, [cycle]);
+    expect(since()).toBe('01101');
+    expect(since(at('02T03:00'))).toBe('01101');
+    expect(since(at('02T03:00:00.001'))).toBe('0u101');
+    expect(since(null)).toBe('0uu0u');
+    // a backlog says what happened
+    const removals = removed('03T10:00');
+    expect(measured({ monitored_since: at('05T12:00'), removals }, [cycle])).toBe('0u10u');
+  });
+
   it('leaves out days with a dose that is unknown or has no outcome', () => {
     const outcomes = [
       { scheduled_at: at('01T08:00'), outcome: 'unknown' as const, pills_taken: 0 },

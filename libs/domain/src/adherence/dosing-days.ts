@@ -31,6 +31,8 @@ export interface DosingDaysInput {
   attested?: readonly DoseStatement[];
   /** Removed pills that were no dose, by the statements that stand. */
   no_doses?: readonly RemovedPills[];
+  /** The first report of the bottle; null if it has not reported. Before it, a day without a dose was not seen. */
+  monitored_since?: Date | null;
   /** The days that lie from midnight to midnight within [from, to). */
   from: Date;
   to: Date;
@@ -110,11 +112,16 @@ export function dosingDays(input: DosingDaysInput): DosingDay[] {
       plan.periods.some((period) => touchesDay(period, day)) ||
       doses.some(({ slot }) => periodAt(plan.periods, slot.scheduled_at) !== undefined);
     const measured = { removed, expected: sum(doses.map(({ slot }) => slot.pills)) };
+    const isUnseen = doses.length === 0 && removed === 0 && !isSince(input.monitored_since, day.from);
+    const whyNot = (worded: boolean): LeftOut | undefined => {
+      if (isNotMonitored) return 'not_monitored';
+      return isUnseen ? 'unknown' : leftOut(doses, worded);
+    };
     const reported = corrected(removed - pillsOf(byDay.noDoses.get(day.local_date)), doses);
     return {
       local_date: day.local_date,
-      measured: figure(measured, isNotMonitored ? 'not_monitored' : leftOut(doses, false)),
-      reported: figure(reported, isNotMonitored ? 'not_monitored' : leftOut(doses, true)),
+      measured: figure(measured, whyNot(false)),
+      reported: figure(reported, whyNot(true)),
     };
   });
 }
@@ -204,6 +211,10 @@ function completeDays(from: Date, to: Date, now: Date, zone: string): CompleteDa
 function touchesDay(period: UnmonitoredPeriod, day: CompleteDay): boolean {
   return period.from < day.midnight && endsAt(period) > day.from.getTime();
 }
+
+/** Whether the bottle had reported by then. */
+const isSince = (first: Date | null | undefined, at: Date): boolean =>
+  first === undefined || (first !== null && first <= at);
 
 /** The day of an instant, `YYYY-MM-DD`. */
 function dayReader(zone: string): (at: Date) => string {

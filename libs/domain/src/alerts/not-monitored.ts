@@ -1,7 +1,7 @@
 import { PERIOD_REASONS, PERIOD_RULES, type PeriodReason } from '../doses/periods.js';
 import { isInstant, isOneOf, isPartOf, optional } from './evidence-fields.js';
 
-/** What evidence says of a dose that was due in a period without monitoring. */
+/** What evidence says of a dose that was due in a period without monitoring, or may have been taken in one. */
 export const PERIOD_EVIDENCE = {
   /** The period, and when it was entered; the last one, if it was changed or removed since. */
   period: optional(isPartOf({ reason: isOneOf<PeriodReason>(...PERIOD_REASONS), at: isInstant })),
@@ -12,6 +12,14 @@ export function notMonitoredLines(evidence: object): string[] {
   const { outcome, period } = evidence as { outcome?: string; period?: { reason: PeriodReason } };
   return outcome === 'not_monitored' && period
     ? [`The bottle was not monitored at the time: ${PERIOD_RULES[period.reason].text}.`]
+    : [];
+}
+
+/** `Another bottle of the same plan was not monitored: travel.` */
+export function planNotMonitoredLines(evidence: object): string[] {
+  const { outcome, period } = evidence as { outcome?: string; period?: { reason: PeriodReason } };
+  return outcome === 'unknown' && period
+    ? [`Another bottle of the same plan was not monitored: ${PERIOD_RULES[period.reason].text}.`]
     : [];
 }
 

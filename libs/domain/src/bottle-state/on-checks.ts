@@ -24,6 +24,11 @@ export function onScheduleChange(at: Date): StateChange {
   return { lower: { dose_due_at: at }, set: { schedule_changed_at: at, next_dose_at: at } };
 }
 
+/** Other reminders of doses hold: the doses are judged again, for the first of them. */
+export function onRemindersChange(at: Date): StateChange {
+  return { lower: { dose_due_at: at } };
+}
+
 /**
  * It left use: its doses are settled at once, and what was armed or followed is over. A change that is made again changes
  * nothing more.
@@ -81,6 +86,11 @@ export function onPeriodChange(from: Date, at: Date): StateChange {
     lower: { dose_due_at: at, open_overdue_at: at, judge_again_from: from < at ? from : at },
     set: { schedule_changed_at: at, next_dose_at: at },
   };
+}
+
+/** The same of a further bottle of its plan: the doses of the plan are judged again. */
+export function onPlanPeriodChange(from: Date, at: Date): StateChange {
+  return { lower: { dose_due_at: at, judge_again_from: from < at ? from : at } };
 }
 
 /** The next dose by the schedule; undefined if there is none. */

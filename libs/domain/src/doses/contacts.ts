@@ -1,3 +1,4 @@
+import type { Span } from './asked-bottles.js';
 import { DAY_MS } from '../time/durations.js';
 import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
 
@@ -118,15 +119,15 @@ export class ContactLog implements Contacts {
   }
 }
 
-/** A further bottle of a plan, and when it was for the plan. Epoch milliseconds. */
+/** A further bottle of a plan, and when the plan needs a contact with it. */
 export interface FurtherLog {
   log: ContactLog;
-  spans: readonly { from: number; until: number }[];
+  spans: readonly Span[];
 }
 
 /**
  * The contacts with all bottles of one plan: a dose may have been taken from any of them, so what is known at an instant is
- * what is known of each bottle that was for the plan then.
+ * what is known of each bottle that was asked for the plan then.
  */
 export class PlanContacts implements Contacts {
   constructor(

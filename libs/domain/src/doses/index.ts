@@ -1,3 +1,4 @@
+export { askedAt } from './asked-bottles.js';
 export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
 export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
@@ -11,6 +12,8 @@ export type {
   OtherBottle,
   SlotJudgement,
 } from './judge.js';
+export { mayBeErased, withErased } from './erased-bottles.js';
+export type { RecordedDose } from './erased-bottles.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDoses } from './extra-doses.js';

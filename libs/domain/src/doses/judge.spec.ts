@@ -7,6 +7,7 @@ import {
   type OtherBottle,
   type SlotJudgement,
 } from './judge.js';
+import type { PeriodReason, UnmonitoredPeriod } from './periods.js';
 import { slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
 
@@ -551,6 +552,60 @@ describe('a plan of several bottles', () => {
       outcome: 'unknown',
       unreported: { pills: 2, from: clock('07:30'), until: clock('08:30') },
     });
+  });
+
+  const period = (reason: PeriodReason, from: string, to?: string): UnmonitoredPeriod => ({
+    reason,
+    from: clock(from),
+    recorded_at: clock('00:30'),
+    ...(to && { to: clock(to) }),
+  });
+  const within = (...periods: UnmonitoredPeriod[]): OtherBottle => ({ ...seen('00:00', '06:00'), periods });
+
+  it.each<[string, OtherBottle, string]>([
+    ['in a pause', within(period('pause', '06:10', '20:00')), 'missed'],
+    ['in hospital', within(period('hospital', '06:10')), 'missed'],
+    ['while nobody uses it', within(period('not_in_use', '06:10')), 'missed'],
+    ['in one that began in the window, when it was silent', within(period('pause', '08:00')), 'unknown'],
+    ['in one that begins after the dose', within(period('pause', '12:00:00.001')), 'unknown'],
+    [
+      'in two, one after the other',
+      within(period('pause', '06:10', '09:00'), period('hospital', '09:00')),
+      'missed',
+    ],
+    ['after one that ended in the window', within(period('pause', '06:10', '11:00')), 'unknown'],
+  ])('does not ask a bottle that is silent in a period of its own: %s', (_what, other, outcome) =>
+    expect(judgeWith('12:30', [other])).toMatchObject({ outcome }),
+  );
+
+  it.each<[PeriodReason, string, string | undefined, string]>([
+    ['travel', '06:10', undefined, 'unknown'],
+    ['device_fault', '06:10', undefined, 'unknown'],
+    ['pillbox', '06:10', undefined, 'unknown'],
+    ['other_container', '06:10', undefined, 'unknown'],
+    ['travel', '01:00', '06:00', 'missed'],
+    ['travel', '01:00', '06:00:00.001', 'unknown'],
+    ['travel', '12:00', undefined, 'unknown'],
+    ['travel', '12:00:00.001', undefined, 'missed'],
+  ])('is unknown if it may have been taken unseen: %s from %s to %s', (reason, from, to, outcome) => {
+    // though it reports
+    const other = { ...seen('00:00', '13:00'), periods: [period(reason, from, to)] };
+    const judged = judgeWith('12:30', [other]);
+    expect(judged).toMatchObject({ phase: 'judged', outcome, awaiting_contact: false });
+    expect(judged.period).toEqual(outcome === 'unknown' ? { reason, at: clock('00:30') } : undefined);
+  });
+
+  it('is not late if it may have been taken unseen by then', () => {
+    const other = (from: string): OtherBottle => ({
+      ...seen('00:00', '13:00'),
+      periods: [period('travel', from)],
+    });
+    expect(judgeWith('09:30', [other('08:59')])).toMatchObject({
+      phase: 'awaiting_contact',
+      awaiting_contact: false,
+      next_look_at: clock('12:00'),
+    });
+    expect(judgeWith('09:30', [other('09:00:00.001')])).toMatchObject({ phase: 'late' });
   });
 
   it('is judged the same whichever bottle is which, and in whatever order they come', () => {

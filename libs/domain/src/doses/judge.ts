@@ -1,3 +1,4 @@
+import { askedSpans, hidingPeriod } from './asked-bottles.js';
 import { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import { BACKLOG_GRACE_MS, ContactLog, type Contacts, type Confirmation, PlanContacts } from './contacts.js';
 import {
@@ -65,7 +66,10 @@ export interface SlotJudgement {
   back_at?: Date;
   /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
   unreported?: UnreportedPills;
-  /** Of `not_monitored`: the period that its slot is in. */
+  /**
+   * Of `not_monitored`: the period that its slot is in. Of `unknown`: that of a further bottle of its plan, from which, or
+   * in place of which, it may have been taken.
+   */
   period?: DosePeriod;
   /** The earliest time at which this could change without new data; of `unknown`, when a backlog has had its grace. */
   next_look_at?: Date;
@@ -77,8 +81,11 @@ export interface SlotJudgement {
 export interface OtherBottle {
   /** When it was for the plan; its removals of other times are not among those that are judged. */
   shared: readonly Pick<SharedPlan, 'from' | 'until'>[];
-  /** As for the bottle that has the plan. */
+  /** Its own periods without monitoring. */
+  periods?: readonly UnmonitoredPeriod[];
+  /** As for the bottle that has the plan. Of one that is erased since, nothing is known. */
   contacts: readonly Date[];
+  erased?: true;
   counts?: ReportedCounts;
 }
 
@@ -115,16 +122,20 @@ export interface JudgeResult {
 
 /** The judgement of a slot in a period without monitoring, whatever was removed for it. */
 export function judgeNotMonitored(slot: Slot, periods: readonly UnmonitoredPeriod[]): SlotJudgement {
-  const period = periodAt(periods, slot.scheduled_at)!;
+  const period = dosePeriod(periodAt(periods, slot.scheduled_at)!);
   return {
     slot,
     phase: 'judged',
     outcome: 'not_monitored',
-    period: { reason: reasonOf(period), at: period.changed_at ?? period.recorded_at ?? period.from },
+    period,
     pills_taken: 0,
     matched: [],
     awaiting_contact: false,
   };
+}
+
+function dosePeriod(period: UnmonitoredPeriod): DosePeriod {
+  return { reason: reasonOf(period), at: period.changed_at ?? period.recorded_at ?? period.from };
 }
 
 interface Evidence {
@@ -138,6 +149,7 @@ interface Evidence {
   /** All slots with their removals: pills that no closing reported may be of any of them. */
   matches: readonly SlotMatch[];
   silentAfter: number;
+  others: readonly OtherBottle[];
 }
 
 /** A dose that is not whole. */
@@ -182,14 +194,14 @@ function evidenceOf(
   const own = new ContactLog(contacts, rules);
   const further = others.map((other) => ({
     log: new ContactLog(other.contacts, rules),
-    spans: other.shared.map(({ from, until }) => ({ from: +from, until: until ? +until : Infinity })),
+    spans: askedSpans(other),
   }));
   const log = further.length > 0 ? new PlanContacts(own, further) : own;
   const receivedAt = new Map(
     removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
   );
   const counted = [counts, ...others.map((other) => other.counts)].filter((each) => each !== undefined);
-  return { now: now.getTime(), log, receivedAt, recorded, counts: counted, matches, silentAfter };
+  return { now: now.getTime(), log, receivedAt, recorded, counts: counted, matches, silentAfter, others };
 }
 
 function judgeSlot(match: SlotMatch, evidence: Evidence): SlotJudgement {
@@ -199,7 +211,8 @@ function judgeSlot(match: SlotMatch, evidence: Evidence): SlotJudgement {
     const outcome = timingOf(slot, completed_at);
     return { ...base, phase: 'judged', outcome, taken_at: completed_at, awaiting_contact: false };
   }
-  return { ...base, ...unlessUnreported(match, judgeIncomplete(base, evidence), evidence) };
+  const found = unlessUnreported(match, judgeIncomplete(base, evidence), evidence);
+  return { ...base, ...unlessHidden(slot, found, evidence) };
 }
 
 function timingOf(slot: Slot, at: Date): DoseOutcome {
@@ -242,6 +255,21 @@ function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence):
   // a closing may be lost while people are reminded of the dose
   const again = counts.some(({ heartbeats }) => heartbeats.length > 0) ? now + silentAfter / 2 : undefined;
   return isOver ? found : { ...found, ...earliest([found.next_look_at?.getTime(), again], now) };
+}
+
+/**
+ * What was found, unless it may have been taken in a period without monitoring of a further bottle of the plan: then nobody
+ * knows, whatever the bottles report.
+ */
+function unlessHidden(slot: Slot, found: Finding, { others }: Evidence): Finding {
+  const { phase, outcome, ...rest } = found;
+  const isOver = outcome === 'missed' || outcome === 'partial';
+  if (phase !== 'late' && !isOver) return found;
+  const period = hidingPeriod(others, slot.early_from, isOver ? slot.missed_at : slot.late_at);
+  if (!period) return found;
+  return isOver
+    ? { ...rest, phase: 'judged', outcome: 'unknown', period: dosePeriod(period) }
+    : { ...rest, phase: 'awaiting_contact' };
 }
 
 /** After `missed_at`: the contacts before and after it decide. */

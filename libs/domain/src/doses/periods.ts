@@ -47,16 +47,26 @@ interface PeriodRule {
   removals: 'extra' | 'not_judged' | 'filling';
   /** Whether a lid that is left open raises no alert: nobody uses the bottle, or its sensor is not to be believed. */
   holdsLid: boolean;
+  /**
+   * Whether doses may be taken meanwhile, from the bottle or elsewhere, that it does not report. Then those of a plan
+   * that it is for cannot be confirmed.
+   */
+  hidesDoses: boolean;
 }
 
 export const PERIOD_RULES: Record<PeriodReason, PeriodRule> = {
-  pause: { text: 'pause', removals: 'extra', holdsLid: false },
-  hospital: { text: 'hospital stay', removals: 'extra', holdsLid: false },
-  travel: { text: 'travel', removals: 'not_judged', holdsLid: false },
-  pillbox: { text: 'doses from a pillbox', removals: 'filling', holdsLid: false },
-  device_fault: { text: 'device fault', removals: 'not_judged', holdsLid: true },
-  other_container: { text: 'doses from another container', removals: 'extra', holdsLid: true },
-  not_in_use: { text: 'bottle not in use', removals: 'extra', holdsLid: true },
+  pause: { text: 'pause', removals: 'extra', holdsLid: false, hidesDoses: false },
+  hospital: { text: 'hospital stay', removals: 'extra', holdsLid: false, hidesDoses: false },
+  travel: { text: 'travel', removals: 'not_judged', holdsLid: false, hidesDoses: true },
+  pillbox: { text: 'doses from a pillbox', removals: 'filling', holdsLid: false, hidesDoses: true },
+  device_fault: { text: 'device fault', removals: 'not_judged', holdsLid: true, hidesDoses: true },
+  other_container: {
+    text: 'doses from another container',
+    removals: 'extra',
+    holdsLid: true,
+    hidesDoses: true,
+  },
+  not_in_use: { text: 'bottle not in use', removals: 'extra', holdsLid: true, hidesDoses: false },
 };
 
 /** A pillbox is filled within this time from the beginning of its period on, the end included. Milliseconds. */

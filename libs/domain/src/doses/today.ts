@@ -11,9 +11,9 @@ import {
 } from './judge.js';
 import { type LocalDay, localDayAt } from './local-day.js';
 import type { Removal } from './match.js';
+import { isAsked } from './asked-bottles.js';
 import type { UnmonitoredPeriod } from './periods.js';
 import { SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
-import { isWithin } from './shared-plan.js';
 import { DAY_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, type Slot, slotsBetween, slotsNotMonitored } from './slots.js';
 import type { ReportedCounts, UnreportedPills } from './unreported-pills.js';
@@ -192,8 +192,9 @@ function statusOf(
   { now, is_silent, last_seen_at, contacts, others = [] }: TodayEvidence,
 ): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'period'> {
   if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
+  if (outcome === 'unknown' && period) return { status: outcome, period };
   if (outcome === 'unknown') {
-    const further = others.filter(({ shared }) => shared.some((each) => isWithin(each, slot.missed_at)));
+    const further = others.filter((other) => !other.erased && isAsked(other, slot.missed_at));
     const all = [contacts, ...further.map((other) => other.contacts)];
     return { status: outcome, offline: longest(all.map((each) => offlineAt(slot.missed_at, each))) };
   }

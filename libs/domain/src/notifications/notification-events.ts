@@ -2,6 +2,7 @@ import {
   CLOSING_LOST,
   type DoseEndEvidence,
   isMonitoredAgain,
+  PLAN_NOT_MONITORED,
   SILENCE_UNSEEN,
   statementIn,
 } from '../alerts/kinds/missed-dose/evidence.js';
@@ -115,11 +116,14 @@ export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvide
   return notificationEventFacts(event).reachesPolicy === true || concernsEveryone(event, evidence);
 }
 
+/** Of doses with these rules nobody was notified before they were unknown. */
+const FIRST_WHEN_UNKNOWN: ReadonlySet<string> = new Set([SILENCE_UNSEEN, CLOSING_LOST, PLAN_NOT_MONITORED]);
+
 /** By its evidence, an event is new to everyone: nobody was notified before, or somebody has to bring pills. */
 function concernsEveryone(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
   const { rule } = evidence;
   if (event === 'reported_skipped') return statementIn(evidence)?.reason === 'ran_out';
-  return event === 'unknown' && (rule === SILENCE_UNSEEN || rule === CLOSING_LOST);
+  return event === 'unknown' && rule !== undefined && FIRST_WHEN_UNKNOWN.has(rule);
 }
 
 /** The events while an alert is open; the others are about its end. */

@@ -41,6 +41,9 @@ export interface Move {
   from: { time_zone: string; until: Date };
 }
 
+/** By what people know a bottle, and where its patient lives. */
+export type BottleDescription = Pick<Bottle, '_id' | 'user_id' | 'medication' | 'label' | 'time_zone'>;
+
 /** Of a bottle, the past ones included: each sweep reads them all. */
 export const MOST_SCHEDULE_VERSIONS = 200;
 export const MOST_PERIODS = 200;
@@ -52,6 +55,11 @@ export class BottlesRepository {
 
   async insert(bottle: Bottle): Promise<void> {
     await this.bottles.create(bottle);
+  }
+
+  /** Whether there is a bottle beside canaries. */
+  async isAnyRegistered(): Promise<boolean> {
+    return (await this.bottles.exists({ ...NO_CANARY })) !== null;
   }
 
   findById(id: Types.ObjectId): Promise<Bottle | null> {
@@ -89,12 +97,13 @@ export class BottlesRepository {
       .lean<Pick<Bottle, '_id' | 'user_id' | 'pauses'>[]>();
   }
 
-  /** The patients' time zones, by the bottle's id. */
-  async findTimeZones(ids: Types.ObjectId[]): Promise<Map<string, string>> {
+  /** What lists of something else show of these bottles, by the bottle's id in hex. */
+  async findDescriptions(ids: Types.ObjectId[]): Promise<Map<string, BottleDescription>> {
+    if (ids.length === 0) return new Map();
     const found = await this.bottles
-      .find({ _id: { $in: ids } }, { time_zone: 1 })
-      .lean<Pick<Bottle, '_id' | 'time_zone'>[]>();
-    return new Map(found.map(({ _id, time_zone }) => [_id.toHexString(), time_zone]));
+      .find({ _id: { $in: ids } }, { user_id: 1, medication: 1, label: 1, time_zone: 1 })
+      .lean<BottleDescription[]>();
+    return new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
   }
 
   /** The bottles that devices' tokens speak for, by the token's hash. */

@@ -7,6 +7,8 @@ import { type Expected, hasVersion, newVersion } from '../database/version.js';
 import { ADDRESS_CHANNELS, type AddressChannel, isEntered, verifiedField } from './addresses.js';
 import { Contact, MOST_ASKED, type TestMessage } from './contact.schema.js';
 
+const MOST_READ_FOR_TESTS = 100;
+
 /** Addresses of before there was a verification count as verified. */
 export async function migrateVerified(contacts: mongo.Collection): Promise<void> {
   for (const owner of ['', 'carer.'])
@@ -205,6 +207,31 @@ export class ContactsRepository {
 
   findByUsers(userIds: string[]): Promise<Contact[]> {
     return this.contacts.find({ _id: { $in: userIds } }).lean<Contact[]>();
+  }
+
+  /** The names of these users, by the user's id; users without one are left out. */
+  async findNames(userIds: Iterable<string>): Promise<Map<string, string>> {
+    const users = [...new Set(userIds)];
+    if (users.length === 0) return new Map();
+    const found = await this.contacts
+      .find({ _id: { $in: users } }, { name: 1 })
+      .lean<Pick<Contact, '_id' | 'name'>[]>();
+    return new Map(found.flatMap(({ _id, name }) => (name ? [[_id, name] as const] : [])));
+  }
+
+  async isAnyStored(): Promise<boolean> {
+    return (await this.contacts.exists({})) !== null;
+  }
+
+  /** The channels over which a test message has arrived, of the first contacts: where there are more, messages have. */
+  async findDeliveredTests(): Promise<string[]> {
+    const found = await this.contacts
+      .find({}, { test: 1 })
+      .limit(MOST_READ_FOR_TESTS)
+      .lean<Pick<Contact, 'test'>[]>();
+    return found.flatMap(({ test }) =>
+      test?.attempted_at && test.error === undefined ? [test.channel] : [],
+    );
   }
 
   /** Every user with a contact, as it is taken. */

@@ -43,7 +43,7 @@ export class DoseOutcome {
   @Prop({ type: Object })
   unreported?: UnreportedPills;
 
-  /** Of `not_monitored`: the period that its slot is in. */
+  /** Of `not_monitored`: the period that its slot is in. Of `unknown`: that of a further bottle of the plan. */
   @Prop({ type: Object })
   period?: DosePeriod;
 

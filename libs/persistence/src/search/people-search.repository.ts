@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model } from 'mongoose';
 import { COMPRESSED } from '../database/collection-options.js';
+import { isNear, nearFilters, nearTermsOf } from './near.js';
 import { hasTokens, keysOf, termsOf } from './tokens.js';
 import { entriesOf } from './suffix.js';
 
@@ -9,14 +10,21 @@ import { entriesOf } from './suffix.js';
 export interface EntryBottle {
   id: string;
   medication: string;
+  label?: string;
 }
 
 /** A person as they can be searched for. */
 export interface SearchablePerson {
   user_id: string;
-  /** Names and phone numbers, of the carer, too. */
+  /** Names, phone numbers and e-mail addresses, of the carer, too. */
   texts: string[];
   bottles: EntryBottle[];
+}
+
+/** A person whom a search has found. */
+export interface FoundPerson extends SearchablePerson {
+  /** By a name that is written a little otherwise. */
+  isNear: boolean;
 }
 
 /** A person, or a medication, with the terms by which the search finds it. */
@@ -54,7 +62,10 @@ export const SearchEntrySchema = SchemaFactory.createForClass(SearchEntry);
 // A part is a range of the terms.
 SearchEntrySchema.index({ kind: 1, terms: 1 }, { name: 'by_term' });
 
-/** The person's entry: found by a part of their id or texts, or by two tokens of these and a medication. */
+/**
+ * The person's entry: found by a part of their id, texts or labels, by two tokens of these and a medication, and by a
+ * name that is near (see `near.ts`).
+ */
 export function personEntry({ user_id: ref, texts, bottles }: SearchablePerson): SearchEntry {
   const medications = bottles.map(({ medication }) => medication);
   return {
@@ -63,7 +74,7 @@ export function personEntry({ user_id: ref, texts, bottles }: SearchablePerson):
     ref,
     texts,
     bottles,
-    terms: termsOf([ref, ...texts], medications),
+    terms: [...termsOf([ref, ...texts, ...labelsOf(bottles)], medications), ...nearTermsOf([ref, ...texts])],
   };
 }
 
@@ -71,13 +82,13 @@ export function medicationEntry(ref: string): SearchEntry {
   return { _id: `medication:${ref}`, kind: 'medication', ref, terms: termsOf([ref]) };
 }
 
-/** Present when all records of earlier versions have entries. */
-export const BUILT_ENTRY: SearchEntry = { _id: 'built', kind: 'built' };
+/** Present when all records of earlier versions have entries with all of these terms; `built` was before labels and near names. */
+export const BUILT_ENTRY: SearchEntry = { _id: 'built:2', kind: 'built' };
 
 /** More are read only where tokens exclude some. */
 const EXAMINED_BY_TOKENS = 50;
 
-/** Finding people by a part of their id or name, or by two tokens of name and medication in any order. */
+/** Finding people by a part of what is known of them, by two tokens of it in any order, or by a name that is near. */
 @Injectable()
 export class PeopleSearchRepository {
   constructor(@InjectModel(SearchEntry.name) private readonly entries: Model<SearchEntry>) {}
@@ -101,9 +112,18 @@ export class PeopleSearchRepository {
     await this.write([{ deleteOne: { filter: { _id: medicationEntry(name)._id } } }]);
   }
 
-  async findPeople(query: string, limit: number): Promise<SearchablePerson[]> {
-    const found = await this.find('person', query, limit);
-    return found.map(({ ref, texts = [], bottles = [] }) => ({ user_id: ref!, texts, bottles }));
+  /** Those of whom the query is a part first, then those with a name that is near. */
+  async findPeople(query: string, limit: number): Promise<FoundPerson[]> {
+    const exact = await this.find('person', query, limit);
+    const known = new Set(exact.map(({ _id }) => _id));
+    const near = exact.length < limit ? await this.findNear(query) : [];
+    const others = near.filter(({ _id }) => !known.has(_id));
+    return [...exact, ...others].slice(0, limit).map(({ _id, ref, texts = [], bottles = [] }) => ({
+      user_id: ref!,
+      texts,
+      bottles,
+      isNear: !known.has(_id),
+    }));
   }
 
   async findMedications(query: string, limit: number): Promise<string[]> {
@@ -129,12 +149,16 @@ export class PeopleSearchRepository {
         { projection: { terms: 0 }, limit: keys.length === 1 ? limit : EXAMINED_BY_TOKENS },
       )
       .toArray();
-    const textsOf = ({ ref, texts = [], bottles = [] }: SearchEntry): string[] => [
-      ref!,
-      ...texts,
-      ...bottles.map(({ medication }) => medication),
-    ];
-    return found.filter((entry) => hasTokens(query, textsOf(entry))).slice(0, limit);
+    return found.filter((entry) => hasTokens(query, allTextsOf(entry))).slice(0, limit);
+  }
+
+  private async findNear(query: string): Promise<SearchEntry[]> {
+    const ranges = nearFilters(query).map((terms) => ({ kind: 'person', terms }));
+    if (ranges.length === 0) return [];
+    const found = await this.entries.collection
+      .find<SearchEntry>({ $or: ranges }, { projection: { terms: 0 }, limit: EXAMINED_BY_TOKENS })
+      .toArray();
+    return found.filter((entry) => isNear(query, allTextsOf(entry)));
   }
 
   private async write(operations: AnyBulkWriteOperation<SearchEntry>[]): Promise<void> {
@@ -142,6 +166,15 @@ export class PeopleSearchRepository {
       await this.entries.collection.bulkWrite(operations as never, { ordered: false });
   }
 }
+
+const labelsOf = (bottles: readonly EntryBottle[]): string[] => bottles.flatMap(({ label }) => label ?? []);
+
+const allTextsOf = ({ ref, texts = [], bottles = [] }: SearchEntry): string[] => [
+  ref!,
+  ...texts,
+  ...bottles.map(({ medication }) => medication),
+  ...labelsOf(bottles),
+];
 
 const replace = (entry: SearchEntry): AnyBulkWriteOperation<SearchEntry> => ({
   replaceOne: { filter: { _id: entry._id }, replacement: entry, upsert: true },

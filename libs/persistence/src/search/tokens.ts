@@ -2,7 +2,7 @@ import { LONGEST_SUFFIX, suffixesOf } from './suffix.js';
 
 /** A person or a medication has at most so many tokens in the index. */
 const MOST_TOKENS = 16;
-/** Shorter parts are not looked for. */
+/** Shorter parts are looked for only where a token begins. */
 const SHORTEST_PART = 2;
 
 /** The tokens of a text: lower case, without accents and punctuation (`O’Neill` is one); of `030` the zero is dialled at home only. */
@@ -34,13 +34,15 @@ export function termsOf(texts: readonly string[], besides: readonly string[] = [
 }
 
 /**
- * The beginnings of terms by which a query is found; none if it is too short. Of several tokens the two longest, in
+ * The beginnings of terms by which a query is found; none without letters and digits. Of several tokens the two longest, in
  * both orders; digits alone are found as a whole, however they are grouped.
  */
 export function keysOf(query: string): string[] {
   const tokens = tokensOf(query);
   const whole = tokens.join('');
-  if (whole.length < SHORTEST_PART) return [];
+  if (whole === '') return [];
+  // one character: where a token begins with it, and stands before another
+  if (whole.length < SHORTEST_PART) return [` ${whole}`];
   if (tokens.length === 1 || /^\d+$/.test(whole)) return [cut(whole)];
   const [one, other] = tokens.toSorted((a, b) => b.length - a.length) as [string, string];
   return [cut(pairOf(one, other)), cut(pairOf(other, one))];
@@ -51,7 +53,7 @@ export function hasTokens(query: string, texts: readonly string[]): boolean {
   const whole = tokensOf(query).join('');
   const tokens = texts.flatMap(tokensOf);
   return (
-    texts.some((text) => tokensOf(text).join('').includes(whole)) ||
+    (whole.length >= SHORTEST_PART && texts.some((text) => tokensOf(text).join('').includes(whole))) ||
     tokensOf(query).every((part) => tokens.some((token) => token.startsWith(part)))
   );
 }

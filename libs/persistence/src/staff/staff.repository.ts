@@ -140,6 +140,15 @@ export class StaffRepository {
     );
   }
 
+  /** The names of these accounts, by id in hex. */
+  async findNames(ids: Types.ObjectId[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.staff
+      .find({ _id: { $in: ids } }, { name: 1 })
+      .lean<Pick<StaffAccount, '_id' | 'name'>[]>();
+    return new Map(found.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
   /** Everyone, oldest first. */
   findAll(): Promise<StaffAccount[]> {
     return this.staff.find().sort({ _id: 1 }).lean<StaffAccount[]>();

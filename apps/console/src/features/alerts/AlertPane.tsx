@@ -15,6 +15,7 @@ import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
 import { BackIcon } from '../../ui/icons.js';
 import { Mark, Marked } from '../../ui/Mark.js';
 import { Empty, Pending } from '../../ui/States.js';
+import { bottleText } from '../bottle/names.js';
 import { actorName } from '../bottle/reported-text.js';
 import { deliveryMeaning, notificationText, ResendButton } from '../notifications/notifications.js';
 import { noteText, reasonText } from '../notifications/reasons.js';
@@ -86,13 +87,12 @@ function Head({ alert }: { alert: AlertDetail }) {
         ) : (
           <>
             <Link to="/bottles/$bottleId" params={{ bottleId: alert.bottle_id }}>
-              {alert.medication}
+              {bottleText(alert)}
             </Link>{' '}
-            ·{' '}
+            · <PeopleToCall userId={alert.user_id} />{' '}
             <Link to="/people/$userId" params={{ userId: alert.user_id }}>
               {alert.user_id}
-            </Link>{' '}
-            <PeopleToCall userId={alert.user_id} />
+            </Link>
           </>
         )}
       </p>

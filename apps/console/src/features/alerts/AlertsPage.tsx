@@ -13,6 +13,7 @@ import { List, useList } from '../../ui/List.js';
 import { Mark } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
+import { whoseBottleText } from '../bottle/names.js';
 import { SelectionBar, useActionDialog } from './ActionDialog.js';
 import type { Target } from './actions.js';
 import classes from './AlertsPage.module.css';
@@ -233,8 +234,8 @@ interface AlertRowProps {
 function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const supports = useMay('support');
   const search = route.useSearch();
-  const { id, kind, medication, user_id, raised_at, dead_deliveries, assigned_to } = alert;
-  const whose = isAboutFleet(alert) ? t('Whole fleet') : `${medication} · ${user_id}`;
+  const { id, kind, raised_at, dead_deliveries, assigned_to } = alert;
+  const whose = isAboutFleet(alert) ? t('Whole fleet') : whoseBottleText(alert);
   return (
     <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
       {supports && isActive(alert) && (

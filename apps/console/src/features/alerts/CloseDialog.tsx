@@ -9,11 +9,11 @@ import { post } from '../../api/request.js';
 import type { ClosingMessage } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { FormDialog } from '../../ui/Form.js';
-import { errorText } from '../../ui/States.js';
 import { addresseeText } from '../notifications/notifications.js';
 import classes from './ActionDialog.module.css';
 import { MAX_BATCH, type Target } from './actions.js';
 import { perform } from './held.js';
+import { errorText } from '../../errors/error-text.js';
 import { t } from '../../i18n/i18n.js';
 
 /** That a bottle is not in use follows from retiring or storing it. */

@@ -4,6 +4,7 @@ import type { Incident } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { Facts } from '../../ui/Facts.js';
 import { Pending } from '../../ui/States.js';
+import { whoseBottleText } from '../bottle/names.js';
 import classes from './AlertPane.module.css';
 import { atLeast, bottlesOf, messagesOf, peopleOf, useIncident } from './IncidentDecision.js';
 import { t } from '../../i18n/i18n.js';
@@ -44,10 +45,10 @@ function Affected({ incident }: { incident: Incident }) {
       <details className={classes['affected']}>
         <summary>{atLeast(incident, t('{{count, number}} silent bottles', { count: bottles }))}</summary>
         <ul aria-label={t('Silent bottles')}>
-          {affected.map(({ alert_id, medication, user_id, time_zone, last_heard_at }) => (
+          {affected.map(({ alert_id, time_zone, last_heard_at, ...bottle }) => (
             <li key={alert_id}>
               <Link to="/alerts/$alertId" params={{ alertId: alert_id }}>
-                {medication} · {user_id}
+                {whoseBottleText(bottle)}
               </Link>
               {time_zone && `, ${time_zone}`}
               {last_heard_at && (

@@ -14,7 +14,7 @@ import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
 import classes from './AuditPage.module.css';
-import { actionText, detailsText, subjectKindText } from './audit-text.js';
+import { actionText, detailsText, namedId, subjectText } from './audit-text.js';
 import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/audit');
@@ -108,7 +108,7 @@ export function AuditPage() {
                     {actionText(entry)} <Subject subject={entry.subject} />
                   </>
                 }
-                small={detailsText(entry)}
+                small={[namedId(entry.subject), detailsText(entry)].filter(Boolean).join(' · ')}
               />
             ),
           },
@@ -138,8 +138,10 @@ function Actor({ who: { kind, id, name, address } }: Pick<AuditEntry, 'who'>): R
   );
 }
 
-function Subject({ subject: { kind, id } }: Pick<AuditEntry, 'subject'>): ReactNode {
-  const text = `${subjectKindText(kind)}${id}`;
+/** What it was about, by its names; the id where it has none. */
+function Subject({ subject }: Pick<AuditEntry, 'subject'>): ReactNode {
+  const { kind, id } = subject;
+  const text = subjectText(subject);
   if (kind === 'bottle') {
     return (
       <Link to="/bottles/$bottleId" params={{ bottleId: id }}>
@@ -150,6 +152,13 @@ function Subject({ subject: { kind, id } }: Pick<AuditEntry, 'subject'>): ReactN
   if (kind === 'alert') {
     return (
       <Link to="/alerts/$alertId" params={{ alertId: id }}>
+        {text}
+      </Link>
+    );
+  }
+  if (kind === 'contact') {
+    return (
+      <Link to="/people/$userId" params={{ userId: id }}>
         {text}
       </Link>
     );

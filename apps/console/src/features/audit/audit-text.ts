@@ -1,10 +1,12 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../../alert-kinds/endings.js';
 import type { AuditEntry } from '../../api/schema.js';
+import { fieldName } from '../../api/field-names.js';
 import type { CloseReason } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { outcomeText } from '../../ui/meanings.js';
+import { bottleText } from '../bottle/names.js';
 import { ATTESTOR_LABELS } from '../bottle/reported-text.js';
 import { t, joinList } from '../../i18n/i18n.js';
 
@@ -88,6 +90,7 @@ const ACTIONS: Record<string, string> = {
   'gateway.revoke': t('Revoked'),
   'gateway.assign': t('Assigned bottles to'),
   'gateway.unassign': t('Removed bottles from'),
+  'setup.confirm_backup': t('Confirmed that a backup was restored, in'),
   'session.begin': t('Signed in as'),
   'session.end': t('Signed out from'),
   'session.change_password': t('Changed the password of'),
@@ -113,66 +116,31 @@ const SUBJECTS: Record<string, string> = {
   staff: t('account'),
 };
 
-/** The prefix of a subject's id: `bottle `; none for a user. */
-export function subjectKindText(kind: string): string {
-  const name = SUBJECTS[kind] ?? kind.replaceAll('_', ' ');
-  return name && `${name} `;
+type Subject = AuditEntry['subject'];
+
+/** A subject by what people know it by, or else by its id: `bottle Metformin (blue lid) of Anna Kowalska`. */
+export function subjectText(subject: Subject): string {
+  const kind = SUBJECTS[subject.kind] ?? subject.kind.replaceAll('_', ' ');
+  const name = nameOf(subject) ?? subject.id;
+  return kind ? `${kind} ${name}` : name;
 }
 
-/** The fields of the API's requests; one that is missing is shown as the API writes it. */
-const FIELDS: Record<string, string> = {
-  alert_id: t('alert'),
-  attested_by: t('reported by'),
-  removed_at: t('removed at'),
-  pills: t('pills'),
-  dose_times: t('times of the doses after the move'),
-  bottle_id: t('bottle'),
-  category: t('category'),
-  channel: t('channel'),
-  effective_from: t('step of'),
-  expires_at: t('expires'),
-  from: t('from'),
-  kind: t('kind'),
-  notify: t('people are notified'),
-  owner_id: t('owner'),
-  reason: t('reason'),
-  replaces: t('replaces the step of'),
-  replaces_later: t('replaces later steps'),
-  scheduled_at: t('dose of'),
-  staff_id: t('account'),
-  state: t('state'),
-  status: t('status'),
-  to: t('to'),
-  until: t('until'),
-  email: t('e-mail'),
-  email_verified: t('verification of the e-mail address'),
-  user_id: t('user ID'),
-  quiet_hours: t('quiet hours'),
-  language: t('language of pages'),
-  time_zone: t('time zone'),
-  number_of_pills: t('number of pills'),
-  disabled: t('deactivated'),
-  carer: t('carer'),
-  escalation: t('escalation'),
-  medication: t('medication'),
-  label: t('label'),
-  name: t('name'),
-  password: t('password'),
-  phone: t('phone'),
-  plan_of: t('plan of'),
-  role: t('role'),
-  schedule: t('schedule'),
-  webhook: t('webhook'),
-};
+/** The id of a subject of which {@link subjectText} says the name; empty of one without. */
+export function namedId(subject: Subject): string {
+  return nameOf(subject) === undefined ? '' : subject.id;
+}
+
+function nameOf({ medication, label, user_id, name, alert_kind }: Subject): string | undefined {
+  const person = name ?? user_id;
+  if (medication === undefined || person === undefined) return name;
+  const bottle = bottleText({ medication, label: label ?? null });
+  return alert_kind === undefined
+    ? t('{{bottle}} of {{person}}', { bottle, person })
+    : t('“{{alert}}”, {{bottle}} of {{person}}', { alert: alertKind(alert_kind).label, bottle, person });
+}
 
 function fieldsText(fields: readonly string[]): string {
-  return joinList(fields.map(fieldText));
-}
-
-function fieldText(field: string): string {
-  if (field.startsWith('carer.'))
-    return t('{{field}} of the carer', { field: fieldText(field.slice('carer.'.length)) });
-  return FIELDS[field] ?? field.replaceAll('_', ' ');
+  return joinList(fields.map(fieldName));
 }
 
 /** The fields that a request contained; the audit log keeps the values of harmless ones only. */

@@ -31,12 +31,12 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
         title={medication}
         lead={
           <span className={classes['whose']}>
+            {label !== null && <strong>{label}</strong>}
+            <PeopleToCall userId={user_id} />
             <Link to="/people/$userId" params={{ userId: user_id }}>
               {user_id}
             </Link>
-            {label !== null && <span>{label}</span>}
             <CopyText text={bottle_id} label={t('Copy bottle ID')} />
-            <PeopleToCall userId={user_id} />
           </span>
         }
       >

@@ -6,6 +6,7 @@ import { type Status, STATUSES } from '../../api/vocabulary.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, type ColumnOrder, TableList, useList } from '../../ui/List.js';
 import { BottleName } from '../bottle/BottleName.js';
+import { bottleText, personText } from '../bottle/names.js';
 import { Mark } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -146,26 +147,26 @@ function viewOf(search: BottlesSearch, columns: readonly string[]): Omit<SavedVi
   return { ...withoutEmpty({ status, medication, sort }), columns: [...columns] };
 }
 
-/** Medication and user; with a checkbox for those who may change bottles. */
+/** Medication, label and person; with a checkbox for those who may change bottles. */
 function bottleColumn(selection: Selection | undefined): Column<ListedBottle> {
   return {
     title: t('Bottle'),
-    cell: ({ bottle_id, medication, label, user_id }) => (
+    cell: (bottle) => (
       <div className={classes['bottle']}>
         {selection && (
           // native: fifty checkboxes of the library take as long as the rest of the list
           <input
             type="checkbox"
             className={classes['check']}
-            aria-label={t('Select {{label}}, {{whose}}', { label: medication, whose: user_id })}
-            checked={selection.has(bottle_id)}
-            onChange={() => selection.toggle(bottle_id)}
+            aria-label={t('Select {{label}}, {{whose}}', {
+              label: bottleText(bottle),
+              whose: personText(bottle),
+            })}
+            checked={selection.has(bottle.bottle_id)}
+            onChange={() => selection.toggle(bottle.bottle_id)}
           />
         )}
-        <BottleName
-          bottle={{ bottle_id, medication }}
-          small={label === null ? user_id : `${user_id} · ${label}`}
-        />
+        <BottleName bottle={bottle} small={personText(bottle)} />
       </div>
     ),
   };

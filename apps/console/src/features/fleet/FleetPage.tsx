@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
+import { ALARMING_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Fleet } from '../../api/schema.js';
 import { duration } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty, Pending } from '../../ui/States.js';
 import { FleetIncidents } from '../alerts/FleetIncident.js';
+import { FirstRun } from '../first-run/FirstRun.js';
 import { Activity } from './Activity.js';
 import classes from './FleetPage.module.css';
 import { Ingest } from './Ingest.js';
@@ -35,6 +36,7 @@ export function FleetPage() {
       />
       {fleet ? (
         <div className={classes['grid']}>
+          <FirstRun />
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
           <StatusBar bottles={fleet.bottles} />
           <OpenAlerts counts={fleet.open_alerts} />
@@ -50,7 +52,7 @@ export function FleetPage() {
 }
 
 function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
-  const kinds = ALERT_KINDS.filter((kind) => counts[kind] > 0);
+  const kinds = ALARMING_KINDS.filter((kind) => counts[kind] > 0);
   return (
     <Panel
       title={t('Open alerts')}

@@ -13,6 +13,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
+import { bottleText, personText } from '../bottle/names.js';
 import { personPath } from '../person/queries.js';
 import {
   DELIVERY_STATUS,
@@ -115,19 +116,19 @@ const COLUMNS: readonly Column<Message>[] = [
   },
   {
     title: t('Bottle'),
-    cell: ({ bottle_id, medication, user_id }) =>
+    cell: ({ bottle_id, medication, label, user_id, user_name }) =>
       medication !== null &&
       user_id !== 'fleet' && (
         <TwoLines
           main={
             <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }} className={classes['link']}>
-              {medication}
+              {bottleText({ medication, label })}
             </Link>
           }
           small={
             user_id && (
               <Link to="/people/$userId" params={{ userId: user_id }} className={classes['link']}>
-                {user_id}
+                {personText({ user_id, user_name })}
               </Link>
             )
           }

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
+import type { Schedule } from '../../api/vocabulary.js';
 import { useMay } from '../../api/session.js';
 import type { FormerBottle, Person, PersonsBottle } from '../../api/schema.js';
 import { useNow } from '../../time/clock.js';
@@ -23,7 +24,9 @@ import { ErasePerson } from '../bottle/manage/Erase.js';
 import { DoseCalendar } from '../bottle/overview/DoseCalendar.js';
 import { CoverageGaps } from '../../ui/CoverageGaps.js';
 import { OpenAlerts } from '../bottle/overview/Overview.js';
+import { scheduleText } from '../bottle/schedule/schedule-text.js';
 import { Periods } from '../periods/Periods.js';
+import { AddressHistory } from './AddressHistory.js';
 import { ContactLine } from './ContactLine.js';
 import { MedicationFigures } from './MedicationFigures.js';
 import { Messages } from './Messages.js';
@@ -31,6 +34,7 @@ import { Notes } from './Notes.js';
 import classes from './PersonPage.module.css';
 import { personPath, usePerson, zoneOf } from './queries.js';
 import { TodayAxis } from './TodayAxis.js';
+import { WeekStrip } from './WeekStrip.js';
 import { t } from '../../i18n/i18n.js';
 import { amountText } from '../../i18n/pills.js';
 
@@ -77,14 +81,16 @@ function Page({ person }: { person: Person }) {
           <CoverageGaps range={{ span: '24 h' }} part="device-api" />
           <OpenAlerts alerts={alerts} named />
           <TodayAxis bottles={person.bottles} />
+          <WeekStrip person={person} />
           <Bottles person={person} />
-          <DoseCalendar of={{ key: ['person', userId], path }} />
+          <DoseCalendar of={{ key: ['person', userId], path, monitoredSince: monitoredSinceOf(person) }} />
           <MedicationFigures userId={userId} path={path} />
         </div>
         <div className={classes['column']}>
           <Notes path={`${path}/notes`} userId={userId} notes={person.notes} bottles={person.bottles} />
           <Periods path={path} zone={home} ofPerson />
           <Contacts userId={userId} zone={home} />
+          <AddressHistory userId={userId} />
           <Messages userId={userId} path={path} />
           {isAdmin && <ErasePerson userId={userId} />}
         </div>
@@ -92,6 +98,12 @@ function Page({ person }: { person: Person }) {
     </ZoneContext.Provider>
   );
 }
+
+/** The first report of any of their bottles; null before it. Not known of somebody who had others before. */
+const monitoredSinceOf = ({ bottles, former_bottles }: Person): string | null | undefined =>
+  former_bottles.length > 0
+    ? undefined
+    : (bottles.flatMap(({ monitored_since }) => monitored_since ?? []).toSorted()[0] ?? null);
 
 function Head({ person: { user_id: userId, contact } }: { person: Person }) {
   const isSupport = useMay('support');
@@ -149,8 +161,9 @@ function Bottles({ person: { user_id, bottles, former_bottles, has_more_bottles 
 const COLUMNS: readonly Column<PersonsBottle>[] = [
   {
     title: t('Medication'),
-    cell: (bottle) => <BottleName bottle={bottle} small={bottle.label} />,
+    cell: (bottle) => <BottleName bottle={bottle} small={bottle.bottle_id} />,
   },
+  { title: t('Plan'), cell: ({ plan }) => <Plan plan={plan} /> },
   { title: t('Status'), cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },
   {
     title: t('Pills left'),
@@ -167,6 +180,27 @@ const COLUMNS: readonly Column<PersonsBottle>[] = [
     cell: ({ last_heard_at }) => (last_heard_at ? <Moment at={last_heard_at} as="ago" /> : t('never')),
   },
 ];
+
+/** The plan in words: the step that applies, and those that follow. */
+function Plan({ plan }: Pick<PersonsBottle, 'plan'>) {
+  const present = useNow();
+  if (plan.length === 0) return t('No schedule');
+  return (
+    <ul>
+      {plan.map(({ effective_from, time_zone, schedule }) => {
+        const text = scheduleText(schedule as Schedule, time_zone, present);
+        const from = Date.parse(effective_from);
+        return (
+          <li key={effective_from}>
+            {from > present
+              ? t('From {{day}}: {{schedule}}', { day: dayOnly(from, time_zone, present), schedule: text })
+              : text}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
 
 /** A bottle that is somebody else's now: only when it was this person's. */
 function Former({ bottle: { medication, owned } }: { bottle: FormerBottle }) {

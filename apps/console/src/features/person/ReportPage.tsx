@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../../api/request.js';
-import type { Person, PersonsReport, Ratio, Gap, Statement } from '../../api/schema.js';
+import type { Person, PersonsReport, Ratio, Statement } from '../../api/schema.js';
 import type { AnyDose, StatedDose } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
-import { clockTime, timeOnly, dayWithYear, duration, localDay, VIEWER_ZONE } from '../../time/format.js';
+import { timeOnly, dayWithYear, duration, localDay, VIEWER_ZONE } from '../../time/format.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
 import { OUTCOME, outcomeText } from '../../ui/meanings.js';
@@ -15,11 +15,12 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Pending, Unreadable } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { daysLeftOutTexts, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
-import { attestorOf, recorderOf, whatText } from '../bottle/reported-text.js';
+import { ATTESTOR_LABELS, attestorOf, recorderOf, whatText } from '../bottle/reported-text.js';
 import { readDoses } from '../bottle/overview/DoseCalendar.js';
 import { personPath } from './queries.js';
+import { datedIn, ReportMonitoring } from './ReportMonitoring.js';
 import classes from './ReportPage.module.css';
-import { t } from '../../i18n/i18n.js';
+import { t, numberText } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/people/$userId/report');
 
@@ -142,10 +143,11 @@ function Report({ report, doses, unreadable, asNeeded }: ReportProps) {
                 zone,
               })}
             </p>
+            <ReportMonitoring bottle={bottle} />
+            <h3>{t('Adherence')}</h3>
             <FiguresTable adherence={bottle.adherence} />
             <Calendar doses={theirs} zone={zone} asNeeded={asNeeded.has(bottle.bottle_id)} />
             <Statements doses={[...theirs, ...bottle.unjudged]} zone={zone} />
-            <Gaps gaps={bottle.gaps} zone={zone} />
           </section>
         );
       })}
@@ -292,22 +294,17 @@ function againstSchedule({ scheduled_at, taken_at }: AnyDose): string {
   return ` ${after < 0 ? '−' : '+'}${duration(Math.abs(after))}`;
 }
 
-/** Times with their day and year, today's too: the report is read later. */
-const datedIn =
-  (zone: string) =>
-  (at: string): string =>
-    `${dayWithYear(Date.parse(at), zone)}, ${clockTime(Date.parse(at), zone)}`;
-
 /** What people report of doses, and who does: the statement that counts, and others that stand. */
 function Statements({ doses, zone }: { doses: StatedDose[]; zone: string }) {
   const stated = doses
     .filter(({ reported }) => reported)
     .toSorted((one, other) => (one.scheduled_at < other.scheduled_at ? -1 : 1));
   const dated = datedIn(zone);
-  if (stated.length === 0) return null;
+  if (stated.length === 0) return <p>{t('Nobody reported anything about these doses.')}</p>;
   return (
     <>
       <h3>{t('* Reported by people')}</h3>
+      <p>{attestorsText(stated)}</p>
       <ul>
         {stated.map(({ scheduled_at, reported, earlier_reports, outcome }) => (
           <li key={scheduled_at}>
@@ -331,6 +328,15 @@ function Statements({ doses, zone }: { doses: StatedDose[]; zone: string }) {
   );
 }
 
+/** `By: Patient (3), Carer (1).` Whose word counts of how many doses. */
+function attestorsText(stated: readonly StatedDose[]): string {
+  const whose = Object.entries(ATTESTOR_LABELS).flatMap(([attestor, label]) => {
+    const count = stated.filter(({ reported }) => reported?.attested_by === attestor).length;
+    return count === 0 ? [] : [`${label} (${numberText(count)})`];
+  });
+  return t('By: {{who}}.', { who: whose.join(', ') });
+}
+
 /** `reported skipped (a side effect) by the patient (recorded by Carol Smith): felt sick` */
 function reportedBy(statement: Statement, dated: (at: string) => string): string {
   const recorder = recorderOf(statement);
@@ -340,35 +346,6 @@ function reportedBy(statement: Statement, dated: (at: string) => string): string
       ? t('reported {{reported}} by {{who}}', texts)
       : t('reported {{reported}} by {{who}} (recorded by {{recorder}})', { ...texts, recorder });
   return statement.note === null ? text : `${text}: ${statement.note}`;
-}
-
-const GAP_REASONS: Record<Gap['reason'], string> = {
-  silent: t('the bottle did not report'),
-  never_connected: t('the bottle had not reported since it was registered'),
-  coverage_gap: t('we could not receive reports'),
-};
-
-function Gaps({ gaps, zone }: { gaps: Gap[]; zone: string }) {
-  const dated = datedIn(zone);
-  return (
-    <>
-      <h3>{t('Not visible to us')}</h3>
-      {gaps.length === 0 ? (
-        <p>{t('No gap was found.')}</p>
-      ) : (
-        <ul>
-          {gaps.map(({ from, until, reason }) => (
-            <li key={`${reason} ${from}`}>
-              {until === null
-                ? t('{{from}} to now', { from: dated(from) })
-                : t('{{from}} to {{to}}', { from: dated(from), to: dated(until) })}
-              : {GAP_REASONS[reason]}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
 }
 
 function Legend() {

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldError, isProblem } from '../../api/http.js';
 import { joinList, numberText, t } from '../../i18n/i18n.js';
+import { errorText } from '../../errors/error-text.js';
+import { fieldSentence } from '../../errors/field-sentence.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { Form, FormError } from '../../ui/Form.js';
 import { DownloadIcon } from '../../ui/icons.js';
@@ -10,8 +12,12 @@ import { Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
 import { Unsaved } from '../../ui/Unsaved.js';
 import { Warnings } from '../bottle/schedule/Warnings.js';
+import { bottleText } from '../bottle/names.js';
+import { tokensCsv, templateCsv } from './import/csv-files.js';
+import { decodeFile } from './import/decode-file.js';
 import { forgetImport, storedImport } from './import/progress.js';
-import { type Created, type ImportState, useImport } from './import/useImport.js';
+import { CONTACT_COLUMNS } from './import/file-contacts.js';
+import { type Created, type ImportState, type SavedContact, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
 
 const EXAMPLE = `user_id,medication,time_zone,number_of_pills,step,times,doses
@@ -38,16 +44,76 @@ const SCHEDULE_COLUMNS: { columns: string; cell: string; text?: string }[] = [
   { columns: 'schedule_time_zone, effective_from', cell: 'Asia/Tokyo, 2026-03-05T00:00:00Z' },
 ];
 
+/** All columns of a file. */
+const COLUMNS = [
+  'user_id',
+  'medication',
+  'time_zone',
+  'label',
+  ...CONTACT_COLUMNS,
+  'number_of_pills',
+  'plan_of',
+  ...SCHEDULE_COLUMNS.flatMap(({ columns }) => columns.split(', ')),
+];
+
+/** The lines of a template: once a day, on some weekdays with windows of its own, and a taper. */
+const TEMPLATE: readonly Record<string, string>[] = [
+  {
+    user_id: 'anna-schmidt',
+    medication: 'Metformin 500 mg',
+    time_zone: 'Europe/Berlin',
+    label: 'blue lid',
+    name: 'Anna Schmidt',
+    phone: '+49 30 123456',
+    email: 'anna@example.org',
+    carer_name: 'Jan Schmidt',
+    carer_phone: '+49 30 654321',
+    number_of_pills: '60',
+    times: '08:00 20:00',
+  },
+  {
+    user_id: 'john-miller',
+    medication: 'Methotrexate 10 mg',
+    time_zone: 'America/New_York',
+    number_of_pills: '12',
+    times: '18:00',
+    days_of_week: 'mon',
+    early_window: '2h',
+    late_after: '2h',
+    missed_after: '12h',
+  },
+  {
+    user_id: 'maria-rossi',
+    medication: 'Prednisolone 5 mg',
+    time_zone: 'Europe/Rome',
+    number_of_pills: '30',
+    step: '1',
+    times: '08:00=2 20:00=1',
+    doses: '14',
+  },
+  {
+    user_id: 'maria-rossi',
+    medication: 'Prednisolone 5 mg',
+    time_zone: 'Europe/Rome',
+    step: '2',
+    times: '08:00',
+    doses: '7',
+  },
+];
+
 /** Registers many bottles from CSV, a large file part by part: nothing if a line is invalid, and no bottle twice. */
 export function ImportForm() {
   const [csv, setCsv] = useState('');
   const [stored, setStored] = useState(storedImport);
+  /** The file was not in UTF-8. */
+  const [guessed, setGuessed] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const { state, start, decide, reset } = useImport();
   const { phase, error } = state;
   const lineErrors = isProblem(error, 'invalid_csv') ? error.errors : undefined;
   const change = (text: string): void => {
     setCsv(text);
+    setGuessed(false);
     reset();
   };
   const finish = (): void => {
@@ -58,10 +124,15 @@ export function ImportForm() {
   const readFile = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.currentTarget.files ?? [];
     event.currentTarget.value = '';
-    if (chosen) void chosen.text().then((text) => change(text));
+    if (!chosen) return;
+    void chosen.arrayBuffer().then((bytes) => {
+      const { text, isWindows1252 } = decodeFile(bytes);
+      change(text);
+      setGuessed(isWindows1252);
+    });
   };
   if (phase === 'done') return <Result state={state} onReset={finish} />;
-  const isRunning = phase === 'checking' || phase === 'registering';
+  const isRunning = phase === 'checking' || phase === 'registering' || phase === 'contacts';
   if (isRunning || phase === 'unsure' || state.created.length > 0) {
     return (
       <Running state={state}>
@@ -93,6 +164,13 @@ export function ImportForm() {
             value={csv}
             onChange={(event) => change(event.currentTarget.value)}
           />
+          {guessed && (
+            <p role="status">
+              {t(
+                'The file is not in UTF-8. It was read as Windows-1252, as Excel saves “CSV”: check the letters with accents before you import it.',
+              )}
+            </p>
+          )}
           {!lineErrors && <FormError error={error} />}
           <div className={classes['buttons']}>
             <Button type="submit" disabled={csv.trim() === ''}>
@@ -101,6 +179,7 @@ export function ImportForm() {
             <Button variant="default" onClick={() => file.current?.click()}>
               {t('Choose file')}
             </Button>
+            <TemplateLink />
             <input
               ref={file}
               type="file"
@@ -119,12 +198,14 @@ export function ImportForm() {
 
 /** How far the import is; when it has stopped, why, and the tokens so far. */
 function Running({ state, children }: { state: ImportState; children: ReactNode }) {
-  const { phase, done, total, created, error } = state;
+  const { phase, done, total, created, contacts, error } = state;
   const values = { done: numberText(done), total: numberText(total) };
   const text =
     phase === 'checking'
       ? t('{{done}} of {{total}} bottles checked', values)
-      : t('{{done}} of {{total}} bottles registered', values);
+      : phase === 'contacts'
+        ? t('{{count, number}} contacts saved', { count: contacts.length })
+        : t('{{done}} of {{total}} bottles registered', values);
   const isStopped = phase === 'stopped' || phase === 'unsure';
   return (
     <Panel title={isStopped ? t('Import stopped') : t('Importing bottles')}>
@@ -181,7 +262,7 @@ function Example() {
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
         {t(
-          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for) and the columns of a schedule. If any line is invalid, nothing is imported.',
+          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for), the columns of a schedule, and the person’s contact: name, phone, email, carer_name, carer_phone, carer_email. If any bottle is invalid, nothing is imported. A contact that is there already stays as it is.',
         )}
       </p>
       <p className={classes['quiet']}>
@@ -203,6 +284,11 @@ function Example() {
   );
 }
 
+/** With the name of the column, as the file has it. */
+function lineErrorText(error: FieldError): string {
+  return error.field === '' ? fieldSentence(error) : `${error.field}: ${fieldSentence(error)}`;
+}
+
 function LineErrors({ errors, csv }: { errors: readonly FieldError[]; csv: string }) {
   const lines = csv.split(/\r?\n/);
   return (
@@ -219,14 +305,29 @@ function LineErrors({ errors, csv }: { errors: readonly FieldError[]; csv: strin
             { title: t('Line'), cell: ({ line = 1 }) => line },
             {
               title: t('Error'),
-              cell: ({ line = 1, message }) => (
-                <TwoLines main={message} small={<code>{lines[line - 1]}</code>} />
+              cell: (error) => (
+                <TwoLines main={lineErrorText(error)} small={<code>{lines[(error.line ?? 1) - 1]}</code>} />
               ),
             },
           ]}
         />
       </div>
     </Panel>
+  );
+}
+
+/** A file to fill in, with all columns. */
+function TemplateLink() {
+  return (
+    <Button
+      component="a"
+      variant="subtle"
+      href={`data:text/csv;charset=utf-8,${encodeURIComponent(templateCsv(COLUMNS, TEMPLATE))}`}
+      download="bottles.csv"
+      leftSection={<DownloadIcon />}
+    >
+      {t('Download template')}
+    </Button>
   );
 }
 
@@ -240,14 +341,10 @@ function TokensLink({
   label: string;
   onClick?: () => void;
 }) {
-  const rows = [
-    'line,bottle_id,token',
-    ...created.map(({ line, bottle_id, token }) => `${line},${bottle_id},${token}`),
-  ];
   return (
     <Button
       component="a"
-      href={`data:text/csv,${encodeURIComponent(`${rows.join('\r\n')}\r\n`)}`}
+      href={`data:text/csv,${encodeURIComponent(tokensCsv(created))}`}
       download="tokens.csv"
       onClick={onClick}
       leftSection={<DownloadIcon />}
@@ -257,8 +354,36 @@ function TokensLink({
   );
 }
 
+/** How many contacts were made; of the others, why not. */
+function SavedContacts({ contacts }: { contacts: readonly SavedContact[] }) {
+  if (contacts.length === 0) return null;
+  const count = (result: 'made' | 'kept'): number => contacts.filter((one) => one.result === result).length;
+  const failed = contacts.flatMap(({ result, ...one }) => (result instanceof Error ? [{ ...one, result }] : []));
+  return (
+    <div className={classes['done']}>
+      <p>{t('{{count, number}} contacts saved', { count: count('made') })}</p>
+      {count('kept') > 0 && (
+        <p>{t('{{count, number}} people had a contact already, which stays as it is.', { count: count('kept') })}</p>
+      )}
+      {failed.length > 0 && (
+        <ul role="alert" aria-label={t('Contacts that were not saved')}>
+          {failed.map(({ line, user_id, result }) => (
+            <li key={user_id}>
+              {t('Line {{line}}:', { line })}{' '}
+              <Link to="/people/$userId" params={{ userId: user_id }}>
+                {user_id}
+              </Link>{' '}
+              {errorText(result)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
 /** The new bottles; their tokens are shown only now. */
-function Result({ state: { created, lost }, onReset }: { state: ImportState; onReset: () => void }) {
+function Result({ state: { created, lost, contacts }, onReset }: { state: ImportState; onReset: () => void }) {
   const [seen, setSeen] = useState(created.length === 0);
   const warned = created.filter(({ warnings }) => warnings.length > 0);
   const onSeen = (): void => {
@@ -287,20 +412,23 @@ function Result({ state: { created, lost }, onReset }: { state: ImportState; onR
           {t('Import more')}
         </Button>
       </div>
+      <SavedContacts contacts={contacts} />
       {warned.length > 0 && <p>{t('Doses of these schedules cannot be judged well:')}</p>}
-      {warned.slice(0, 20).map(({ line, bottle_id, warnings }) => (
+      {warned.slice(0, 20).map(({ line, bottle_id, row, warnings }) => (
         <div key={bottle_id} className={classes['done']}>
-          {t('Line {{line}}:', { line })} <Warnings warnings={warnings} />
+          {t('Line {{line}}:', { line })} {row && `${row.medication} · ${row.user_id}`}{' '}
+          <Warnings warnings={warnings} />
         </div>
       ))}
       {warned.length > 20 && <p>{t('and {{amount}} more', { amount: warned.length - 20 })}</p>}
       <ul className={classes['quiet']}>
-        {created.slice(0, 20).map(({ line, bottle_id }) => (
+        {created.slice(0, 20).map(({ line, bottle_id, row }) => (
           <li key={bottle_id}>
             {t('Line {{line}}:', { line })}{' '}
             <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }}>
-              {bottle_id}
+              {row ? bottleText({ medication: row.medication, label: row.label || null }) : bottle_id}
             </Link>
+            {row && ` · ${row.user_id}`}
           </li>
         ))}
         {created.length > 20 && <li>{t('and {{amount}} more', { amount: created.length - 20 })}</li>}

@@ -7,8 +7,8 @@ import { live, queries } from '../../app/services.js';
 import { duration } from '../../time/format.js';
 import { Brand } from '../../ui/Brand.js';
 import { Form, useForm } from '../../ui/Form.js';
-import { errorText } from '../../ui/States.js';
 import classes from './SignIn.module.css';
+import { errorText } from '../../errors/error-text.js';
 import { t } from '../../i18n/i18n.js';
 
 /** Shown instead of any page while nobody is signed in. */

@@ -2,7 +2,7 @@ import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { post, put } from '../../api/request.js';
 import { session } from '../../api/session.js';
-import { CopyText } from '../../ui/CopyText.js';
+import { CopyText, copyText } from '../../ui/CopyText.js';
 import { Form, FormError, type Loss, useCloseGuard, useForm } from '../../ui/Form.js';
 import { QrCode } from '../../ui/TokenOnce.js';
 import { useAskBeforeUnload } from '../../ui/Unsaved.js';
@@ -134,8 +134,10 @@ function ConfirmForm({ secret, uri, onConfirmed }: NewSecret & { onConfirmed: (c
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = codes.join('\n');
   return (
-    <>
+    <div className={classes['sheet']}>
+      <p className={classes['printed']}>{t('Recovery codes of Pillwatch, each for one sign-in')}</p>
       <p>
         {t(
           'If you lose the app, each recovery code signs you in once. They are shown only now; store them elsewhere.',
@@ -148,9 +150,25 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
           </li>
         ))}
       </ul>
+      <div className={classes['ways']}>
+        <Button variant="default" onClick={() => void copyText(text)}>
+          {t('Copy codes')}
+        </Button>
+        <Button variant="default" onClick={() => window.print()}>
+          {t('Print')}
+        </Button>
+        <Button
+          variant="default"
+          component="a"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+          download="pillwatch-recovery-codes.txt"
+        >
+          {t('Save as file')}
+        </Button>
+      </div>
       <Button onClick={onDone} fullWidth>
         {t('I have stored the codes')}
       </Button>
-    </>
+    </div>
   );
 }

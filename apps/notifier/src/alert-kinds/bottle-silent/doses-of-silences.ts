@@ -5,7 +5,7 @@ import {
   heldUntil,
   hidesDose,
   isNeverReported,
-  membersAt,
+  askedAt,
   periodAt,
   reasonOf,
   sharedPlanAt,
@@ -87,11 +87,11 @@ export class DosesOfSilences implements DoseKind<Unseen> {
       bottles.flatMap((one) => {
         const { bottle, state, judged, members, statements } = one;
         const unknown = unsettled(settledOf(judged), statements.reports).filter(
-          ({ outcome, unreported }) => outcome === 'unknown' && !unreported,
+          ({ outcome, unreported, period }) => outcome === 'unknown' && !unreported && !period,
         );
         const silent = members.filter(({ silence }) => silence);
         return unknown.flatMap(({ slot }) =>
-          [{ bottle, state }, ...membersAt(silent, slot.missed_at)]
+          [{ bottle, state }, ...askedAt(silent, slot.missed_at)]
             .filter((each) => hidesDose(each.state, slot))
             .map((each) => ({ bottle_id: each.bottle._id, dose: slot.scheduled_at })),
         );

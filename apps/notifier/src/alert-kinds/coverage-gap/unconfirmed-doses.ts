@@ -4,7 +4,7 @@ import {
   dosesInGap,
   earliest,
   groupBy,
-  membersAt,
+  askedAt,
   reportsBySlot,
   type Slot,
   unconfirmedDoses,
@@ -88,7 +88,7 @@ export class UnconfirmedDoses {
     const ids = affected.map(({ bottle }) => bottle._id);
     const members = await this.plans.findMembers(affected.map(({ bottle }) => bottle));
     const membersOf = (bottle: Bottle, at: Date): PlanMember[] =>
-      membersAt(members.get(bottle._id.toHexString()) ?? [], at);
+      askedAt(members.get(bottle._id.toHexString()) ?? [], at);
     const first = Math.min(...affected.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
     const [states, outcomes, statements, silent] = await Promise.all([
       this.states.findByIds(ids),

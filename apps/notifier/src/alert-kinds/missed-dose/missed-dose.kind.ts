@@ -5,7 +5,7 @@ import {
   correctedEnd,
   DAY_MS,
   earliest,
-  findClosingsLost,
+  findUnknownUnseen,
   findChangedParts,
   findEndedDoses,
   findEndedUnseen,
@@ -14,7 +14,7 @@ import {
   groupBy,
   hidesDose,
   isUndecided,
-  membersAt,
+  askedAt,
   openSince,
   unlistedUnknown,
 } from '#domain';
@@ -73,7 +73,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
             ...(silences.get(member.bottle._id.toHexString()) ?? []),
           ],
           getsDose: ({ slot }) =>
-            hidesDose(member.state, slot) && membersAt([member], slot.missed_at).length > 0,
+            hidesDose(member.state, slot) && askedAt([member], slot.missed_at).length > 0,
         })),
       },
       now,
@@ -94,7 +94,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         ...findSilenceUnseen(bottle, unlisted, now),
         ...findLateDoses(bottle, unsettled, openSince(state)),
         ...findEndedUnseen(bottle, unsettled, before, now),
-        ...findClosingsLost(bottle, unsettled, before, now),
+        ...findUnknownUnseen(bottle, unsettled, before, now),
       ],
       end: findEndedDoses(open, stated, statements.reports, now, openSince(state)),
       state: {

@@ -17,6 +17,8 @@ export const DE: Readonly<Record<TextKey, string>> = {
     '{{pills}} Tabletten haben sie zwischen {{from}} und {{until}} verlassen. Die Meldung vom Schließen ging verloren: Ob sie zu dieser Einnahme gehörten, ist nicht bekannt.',
   not_connected:
     'Sie war am Ende der Einnahmezeit nicht verbunden: Ob die Einnahme erfolgte, ist nicht bekannt.',
+  plan_not_monitored:
+    'Eine andere Pillendose desselben Plans war nicht überwacht: Ob die Tabletten von dort genommen wurden, ist nicht bekannt.',
   we_were_down: 'Zwischen {{from}} und {{until}} konnten wir keine Meldungen empfangen.',
   elsewhere_unknown:
     'Ob Tabletten von anderswo genommen wurden, etwa aus einer Wochenbox, ist nicht bekannt.',
@@ -136,6 +138,9 @@ export const TITLES_DE: Readonly<Record<string, string>> = {
   'Were pills moved to a pillbox?': 'Wurden Tabletten in eine Wochenbox gefüllt?',
   'Reminder: were pills moved to a pillbox?': 'Erinnerung: Wurden Tabletten in eine Wochenbox gefüllt?',
   'Pills running low': 'Tabletten gehen zur Neige',
+  'Dose reminder': 'Erinnerung an die Einnahme',
+  'Dose reminder: not taken yet': 'Erinnerung an die Einnahme: noch nicht erfolgt',
+  'Dose reminder: part of the dose was taken': 'Erinnerung an die Einnahme: ein Teil ist genommen',
   'Dose not taken yet': 'Einnahme noch nicht erfolgt',
   'Reminder: dose still not taken': 'Erinnerung: Einnahme noch immer nicht erfolgt',
   'Only part of the dose was taken so far': 'Bisher nur ein Teil der Einnahme',

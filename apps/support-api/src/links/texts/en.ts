@@ -16,6 +16,8 @@ export const EN = {
   count_fell:
     '{{pills}} pills left it between {{from}} and {{until}}. The report of the closing was lost: whether they were this dose is not known.',
   not_connected: 'It was not connected when the dose ended: whether the dose was taken is not known.',
+  plan_not_monitored:
+    'Another bottle of the same plan was not monitored: whether the dose was taken from it is not known.',
   we_were_down: 'Between {{from}} and {{until}} we could not receive reports.',
   elsewhere_unknown: 'Whether pills were taken from elsewhere, such as a pillbox, is not known.',
   last_report: 'Last report of the bottle: {{time}}.',

@@ -64,6 +64,7 @@ export function AdherenceTab() {
         </div>
       </div>
       {!data && <Pending query={query} />}
+      {data && <MonitoredSince {...data} />}
       {data &&
         (data.taking.denominator + data.unknown.doses + data.not_monitored.doses > 0 ? (
           <Figures adherence={data} />
@@ -73,6 +74,23 @@ export function AdherenceTab() {
           </Empty>
         ))}
     </div>
+  );
+}
+
+/** Nothing before the first report was seen, whatever period is chosen. */
+function MonitoredSince({ from, monitored_since: since }: Adherence) {
+  if (since === null) return <p>{t('Not monitored: the bottle has not reported yet.')}</p>;
+  return (
+    <p className={classes['formula']}>
+      {since > from ? (
+        <Trans
+          i18nKey="Monitored since <at/>. Before, nothing could be seen."
+          components={{ at: <Moment at={since} /> }}
+        />
+      ) : (
+        <Trans i18nKey="Monitored since <at/>." components={{ at: <Moment at={since} /> }} />
+      )}
+    </p>
   );
 }
 

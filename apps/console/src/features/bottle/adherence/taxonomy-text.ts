@@ -33,7 +33,11 @@ export function daysLeftOutTexts({ break_days, not_monitored_days, unknown_days 
       ? [t('{{count, number}} days were not monitored and do not count.', { count: not_monitored_days })]
       : []),
     ...(unknown_days > 0
-      ? [t('{{count, number}} days with an unknown dose do not count.', { count: unknown_days })]
+      ? [
+          t('{{count, number}} days with an unknown dose or from before the first report do not count.', {
+            count: unknown_days,
+          }),
+        ]
       : []),
   ];
 }

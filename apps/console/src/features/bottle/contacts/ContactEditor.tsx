@@ -1,21 +1,24 @@
 import { Button, MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
-import { fieldError } from '../../../api/http.js';
+import { ALARMING_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS, unverifiedFields, withAddress } from '../../../channels.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
+import { Conflict } from '../../../ui/conflict/Conflict.js';
 import { Confirmed } from '../../../ui/Confirmed.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
 import classes from './Contacts.module.css';
+import { fieldError } from '../../../errors/error-text.js';
 import { t } from '../../../i18n/i18n.js';
+import { readContact } from '../../person/ContactLine.js';
 import { LANGUAGE_LABELS } from './languages.js';
+import { ReminderFields } from './reminders.js';
 
 /** The escalation of a contact that sets none. */
 export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
@@ -57,16 +60,17 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     notify(text);
     onClose();
   };
+  const body: Partial<Contact> = {
+    ...user,
+    ...(fills && { fills_pillbox: true }),
+    ...(sentCarer ? { carer: sentCarer } : {}),
+    escalation: steps,
+  };
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: { body: Partial<Contact>; version: string | undefined }) =>
       request('PUT', path, {
-        body: {
-          ...user,
-          ...(fills && { fills_pillbox: true }),
-          ...(sentCarer ? { carer: sentCarer } : {}),
-          escalation: steps,
-        },
-        headers: isNew ? IF_NONE : ifMatch(version),
+        body: sent.body,
+        headers: sent.version === undefined ? IF_NONE : ifMatch(sent.version),
       }),
     onSuccess: () => done(t('Contact saved.')),
   });
@@ -76,7 +80,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   });
   const errorOf = (field: string): string | undefined => fieldError(save.error, field);
   return (
-    <Form onSubmit={() => save.mutate()} className={classes['form']}>
+    <Form onSubmit={() => save.mutate({ body, version })} className={classes['form']}>
       {entered !== initial && <Unsaved text={t('The changes of the contact are not saved.')} />}
       <Panel title={t('User {{userId}}', { userId })}>
         <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} isFirst />
@@ -116,6 +120,17 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
         )}
       </Panel>
       <FormError error={save.error ?? deletion.error} />
+      <Conflict
+        error={save.error}
+        base={seen ? enteredOf(seen) : {}}
+        mine={save.variables?.body ?? body}
+        read={async () => {
+          const now = await readContact(path);
+          return { value: now && enteredOf(now), version: now?.version };
+        }}
+        isSaving={save.isPending}
+        onSave={(merged, latest) => save.mutate({ body: merged, version: latest })}
+      />
       <div className={classes['row']}>
         <Button type="submit" loading={save.isPending}>
           {t('Save contact')}
@@ -137,6 +152,11 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
       </div>
     </Form>
   );
+}
+
+/** What the form has of a contact. */
+function enteredOf({ version: _, warnings: _warnings, ...contact }: Versioned<Contact>): Partial<Contact> {
+  return { ...contact, escalation: contact.escalation ?? DEFAULT_STEPS };
 }
 
 const hasAddress = (details: ContactDetails): boolean =>
@@ -252,7 +272,7 @@ interface StepFieldsProps {
   errorOf: (field: string) => string | undefined;
 }
 
-const KINDS = ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label }));
+const KINDS = ALARMING_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label }));
 
 const RECIPIENTS = [
   { value: 'user', label: t('User') },
@@ -265,67 +285,83 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
     onChange(steps.map((other, place) => (place === index ? step : other)));
   const stepError = (index: number, field: string): string | undefined =>
     errorOf(`escalation[${index}].${field}`) ?? errorOf(`escalation.${index}.${field}`);
+  const labelOf = (index: number): string => t('Step {{number}}', { number: index + 1 });
+  const remove = (index: number): void => onChange(steps.filter((_, place) => place !== index));
   return (
     <div className={classes['group']}>
-      {steps.map((step, index) => (
-        <fieldset
-          key={index}
-          className={`${classes['row']} ${classes['step']}`}
-          aria-label={t('Step {{number}}', { number: index + 1 })}
-        >
-          <TextInput
-            label={t('After')}
-            description={t('For example 30m, 2h')}
-            w={150}
-            value={step.after}
-            error={stepError(index, 'after')}
-            onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
+      {steps.map((step, index) =>
+        step.remind !== undefined ? (
+          <ReminderFields
+            key={index}
+            label={labelOf(index)}
+            remind={step.remind}
+            error={stepError(index, 'remind')}
+            onChange={(changed) => replace(index, changed)}
+            onRemove={() => remove(index)}
           />
-          <Select
-            label={t('Notify')}
-            w={130}
-            data={RECIPIENTS}
-            value={step.to}
-            onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
-          />
-          <TextInput
-            label={t('Repeat every')}
-            description={t('Optional')}
-            w={150}
-            value={step.repeat ?? ''}
-            error={stepError(index, 'repeat')}
-            onChange={(event) => {
-              const repeat = event.currentTarget.value.trim();
-              const { repeat: _old, ...others } = step;
-              replace(index, repeat === '' ? others : { ...others, repeat });
-            }}
-          />
-          <MultiSelect
-            label={t('Only for')}
-            description={t('All kinds if empty')}
-            w={300}
-            data={KINDS}
-            value={step.kinds ?? []}
-            error={stepError(index, 'kinds')}
-            onChange={(kinds) => {
-              const { kinds: _old, ...others } = step;
-              replace(index, kinds.length === 0 ? others : { ...others, kinds });
-            }}
-          />
-          <Button
-            variant="subtle"
-            color="gray"
-            mt={24}
-            onClick={() => onChange(steps.filter((_, place) => place !== index))}
-            disabled={steps.length === 1}
+        ) : (
+          <fieldset
+            key={index}
+            className={`${classes['row']} ${classes['step']}`}
+            aria-label={labelOf(index)}
           >
-            {t('Remove')}
-          </Button>
-        </fieldset>
-      ))}
+            <TextInput
+              label={t('After')}
+              description={t('For example 30m, 2h')}
+              w={150}
+              value={step.after ?? ''}
+              error={stepError(index, 'after')}
+              onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
+            />
+            <Select
+              label={t('Notify')}
+              w={130}
+              data={RECIPIENTS}
+              value={step.to}
+              onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
+            />
+            <TextInput
+              label={t('Repeat every')}
+              description={t('Optional')}
+              w={150}
+              value={step.repeat ?? ''}
+              error={stepError(index, 'repeat')}
+              onChange={(event) => {
+                const repeat = event.currentTarget.value.trim();
+                const { repeat: _old, ...others } = step;
+                replace(index, repeat === '' ? others : { ...others, repeat });
+              }}
+            />
+            <MultiSelect
+              label={t('Only for')}
+              description={t('All kinds if empty')}
+              w={300}
+              data={KINDS}
+              value={step.kinds ?? []}
+              error={stepError(index, 'kinds')}
+              onChange={(kinds) => {
+                const { kinds: _old, ...others } = step;
+                replace(index, kinds.length === 0 ? others : { ...others, kinds });
+              }}
+            />
+            <Button
+              variant="subtle"
+              color="gray"
+              mt={24}
+              onClick={() => remove(index)}
+              disabled={steps.filter(({ remind }) => remind === undefined).length === 1}
+            >
+              {t('Remove')}
+            </Button>
+          </fieldset>
+        ),
+      )}
       <div>
         <Button variant="default" onClick={() => onChange([...steps, { after: '30m', to: 'carer' }])}>
           {t('Add step')}
+        </Button>{' '}
+        <Button variant="default" onClick={() => onChange([...steps, { remind: '0m', to: 'user' }])}>
+          {t('Add reminder')}
         </Button>
       </div>
     </div>

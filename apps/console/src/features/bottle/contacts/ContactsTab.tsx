@@ -12,6 +12,7 @@ import { contactPath, useContact } from '../../person/ContactLine.js';
 import { TestMessage } from '../../notifications/TestMessage.js';
 import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
+import { reminderText } from './reminders.js';
 import { AddressProblems } from './AddressProblems.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
@@ -93,7 +94,7 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
       <Panel title={t('Escalation')}>
         <ol className={classes['steps']}>
           {(contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
-            <li key={`${step.after} ${step.to} ${index}`}>{stepText(step)}</li>
+            <li key={`${step.remind ?? step.after} ${step.to} ${index}`}>{stepText(step)}</li>
           ))}
         </ol>
         <p className={classes['quiet']}>
@@ -152,7 +153,8 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
   );
 }
 
-function stepText({ after, to, repeat, kinds }: EscalationStep): string {
+function stepText({ after = '0m', remind, to, repeat, kinds }: EscalationStep): string {
+  if (remind !== undefined) return reminderText(remind);
   const when = after.startsWith('0')
     ? t('Immediately')
     : t('After {{span}}', { span: durationText(after, 'dative') });

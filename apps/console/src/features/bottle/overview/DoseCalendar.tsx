@@ -38,6 +38,10 @@ export function DoseCalendar({ of }: { of: DoseSource }) {
     setMonth(addMonths(month, months));
     setDay(undefined);
   };
+  const isUnseen = (date: string): boolean => {
+    if (date > today || of.monitoredSince === undefined || days?.has(date)) return false;
+    return of.monitoredSince === null || date < localDay(Date.parse(of.monitoredSince), zone);
+  };
   const name = monthName(instantOf(`${month}-15T12:00`, zone), zone);
   return (
     <Panel
@@ -86,6 +90,7 @@ export function DoseCalendar({ of }: { of: DoseSource }) {
                         doses={days?.get(date) ?? []}
                         zone={zone}
                         today={date === today}
+                        unseen={isUnseen(date)}
                         chosen={date === day}
                         onChoose={() => setDay(date === day ? undefined : date)}
                       />
@@ -106,7 +111,12 @@ export function DoseCalendar({ of }: { of: DoseSource }) {
               ))}
             </ul>
           )}
-          <Legend hasReports={[...(days?.values() ?? [])].flat().some(({ reported }) => reported)} />
+          <Legend
+            unseen={weeksOf(month)
+              .flat()
+              .some((date) => date !== undefined && isUnseen(date))}
+            hasReports={[...(days?.values() ?? [])].flat().some(({ reported }) => reported)}
+          />
         </>
       )}
     </Panel>
@@ -118,16 +128,21 @@ interface DayProps {
   doses: AnyDose[];
   zone: string;
   today: boolean;
+  /** It was over before the first report. */
+  unseen: boolean;
   chosen: boolean;
   onChoose: () => void;
 }
 
-function Day({ date, doses, zone, today, chosen, onChoose }: DayProps) {
+function Day({ date, doses, zone, today, unseen, chosen, onChoose }: DayProps) {
   const number = <span className={classes['number']}>{Number(date.slice(8))}</span>;
   return (
-    <td data-today={today || undefined}>
+    <td data-today={today || undefined} data-unseen={unseen || undefined}>
       {doses.length === 0 ? (
-        <span className={classes['day']}>{number}</span>
+        <span className={classes['day']}>
+          {number}
+          {unseen && <span className="visually-hidden">{t('not monitored yet')}</span>}
+        </span>
       ) : (
         <UnstyledButton
           className={classes['day']}
@@ -187,7 +202,7 @@ function dosesText(doses: AnyDose[], zone: string): string {
     .join(', ');
 }
 
-function Legend({ hasReports }: { hasReports: boolean }) {
+function Legend({ hasReports, unseen }: { hasReports: boolean; unseen: boolean }) {
   return (
     <ul className={classes['legend']} aria-label={t('Legend')}>
       {OUTCOMES.map((outcome) => (
@@ -195,6 +210,12 @@ function Legend({ hasReports }: { hasReports: boolean }) {
           <Marked of={OUTCOME[outcome]} />
         </li>
       ))}
+      {unseen && (
+        <li className={classes['sample']}>
+          <span className={classes['unseen']} aria-hidden />
+          {t('Before the first report: not monitored yet')}
+        </li>
+      )}
       {hasReports && (
         <li className={classes['sample']}>
           <DoseMarks measured={OUTCOME.missed} reported={{ outcome: 'taken' }} size={14} />
@@ -213,6 +234,8 @@ export interface DoseSource {
   key: readonly [kind: 'bottle' | 'person', id: string];
   /** Its path in the API. */
   path: string;
+  /** The first report of its bottles; null before it, undefined if that is not known. */
+  monitoredSince: string | null | undefined;
 }
 
 /** The doses of a month by their due day in a zone, each day's in chronological order. */

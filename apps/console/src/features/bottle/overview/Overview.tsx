@@ -22,7 +22,7 @@ import { t } from '../../../i18n/i18n.js';
 
 /** The bottle's open alerts, its doses of today and before, and its activity. */
 export function Overview() {
-  const { bottle_id: id, open_alerts: alerts } = useBottle();
+  const { bottle_id: id, open_alerts: alerts, monitored_since: monitoredSince } = useBottle();
   return (
     <div className={classes['columns']}>
       <div className={classes['column']}>
@@ -32,7 +32,7 @@ export function Overview() {
         <TodayPanel />
         <LastDoses />
         <BottleNotes />
-        <DoseCalendar of={{ key: ['bottle', id], path: `/v1/bottles/${id}` }} />
+        <DoseCalendar of={{ key: ['bottle', id], path: `/v1/bottles/${id}`, monitoredSince }} />
       </div>
       <Timeline />
     </div>

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { SchedulePreview } from '../../../api/schema.js';
 import type { Schedule } from '../../../api/vocabulary.js';
+import { errorText } from '../../../errors/error-text.js';
 import { useNow } from '../../../time/clock.js';
 import { dayAndTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';
-import { Empty, explain, Loading } from '../../../ui/States.js';
+import { Empty, Loading } from '../../../ui/States.js';
 import classes from './ScheduleTab.module.css';
 import { t } from '../../../i18n/i18n.js';
 import { amountText, pluralOf } from '../../../i18n/pills.js';
@@ -25,7 +26,7 @@ export function NextDoses({ preview: { data, error }, schedule, zone }: NextDose
   return (
     <Panel title={t('Next doses')} aside={zone}>
       <div aria-live="polite">
-        {error && <p className={classes['error']}>{explain(error)[1]}</p>}
+        {error && <p className={classes['error']}>{errorText(error)}</p>}
         {!error && !data && <Loading />}
         {!error && data && doses.length === 0 && (
           <Empty title={t('No upcoming doses')}>

@@ -1,13 +1,14 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ifMatch, request } from '../../../api/request.js';
-import type { ScheduleVersion } from '../../../api/schema.js';
+import { ifMatch, request, requestVersioned } from '../../../api/request.js';
+import type { Bottle, ScheduleVersion } from '../../../api/schema.js';
 import type { Schedule } from '../../../api/vocabulary.js';
 import { queries } from '../../../app/services.js';
 import { t } from '../../../i18n/i18n.js';
 import { localInput } from '../../../time/calendar.js';
 import { now, useNow } from '../../../time/clock.js';
+import { Conflict } from '../../../ui/conflict/Conflict.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
@@ -68,7 +69,8 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
   const path = `/v1/bottles/${bottle_id}/schedule`;
   const preview = usePreview(`${path}/preview`, body, latest);
   const save = useMutation({
-    mutationFn: () => request('PUT', path, { body, headers: ifMatch(version) }),
+    mutationFn: (sent: { body: typeof body; version: string | undefined }) =>
+      request('PUT', path, { body: sent.body, headers: ifMatch(sent.version) }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['bottle', bottle_id] });
       notify(t('Schedule saved.'));
@@ -76,7 +78,7 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
     },
   });
   return (
-    <Form onSubmit={() => save.mutate()} className={classes['editor']}>
+    <Form onSubmit={() => save.mutate({ body, version })} className={classes['editor']}>
       {(dropsLater || JSON.stringify(drafts) !== JSON.stringify([initial])) && (
         <Unsaved text={t('The changes of the schedule are not saved.')} />
       )}
@@ -108,6 +110,21 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
         )}
         <Warnings warnings={preview.data?.warnings} />
         <FormError error={save.error} />
+        <Conflict
+          error={save.error}
+          base={scheduleIn(edited, initial, initial, time_zone)}
+          mine={schedule}
+          read={async () => {
+            const bottle = await requestVersioned<Bottle>('GET', `/v1/bottles/${bottle_id}`);
+            const theirs = initialDraft(stepNow(edited, bottle), time_zone, bottle.doses_left);
+            const value = scheduleIn(edited, { ...theirs, from: initial.from }, initial, time_zone);
+            return { value, version: bottle.version };
+          }}
+          isSaving={save.isPending}
+          onSave={(merged, now) =>
+            save.mutate({ body: { ...body, ...planOf([merged, ...schedules.slice(1)]) }, version: now })
+          }
+        />
         <div className={classes['row']} style={{ marginTop: 20 }}>
           <Button type="submit" loading={save.isPending}>
             {t('Save schedule')}
@@ -120,6 +137,15 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
       <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
     </Form>
   );
+}
+
+/** The edited step as it is stored now; one that was replaced or removed is what it was. A new one is nobody else's. */
+function stepNow(edited: Edited, { schedule, coming_schedules }: Bottle): Edited {
+  if (edited.kind === 'new') return edited;
+  const planned = coming_schedules.find(
+    ({ effective_from }) => effective_from === edited.step.effective_from,
+  );
+  return { ...edited, step: (edited.kind === 'planned' ? planned : schedule) ?? edited.step };
 }
 
 /** @param dosesLeft of the current step, which begins anew when it is saved: its course goes on */

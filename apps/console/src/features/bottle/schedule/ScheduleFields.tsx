@@ -1,5 +1,5 @@
 import { Button, Checkbox, CloseButton, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
-import { fieldError } from '../../../api/http.js';
+import { fieldError } from '../../../errors/error-text.js';
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/vocabulary.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { inputProps } from '../../../ui/Form.js';

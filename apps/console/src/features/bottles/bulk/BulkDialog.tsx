@@ -1,5 +1,6 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { whoseBottleText } from '../../bottle/names.js';
 import { type ReactNode, useState } from 'react';
 import { get } from '../../../api/request.js';
 import type { ContactDetails, ListedBottle } from '../../../api/schema.js';
@@ -236,13 +237,11 @@ interface ResultProps {
   preview: ReactNode;
 }
 
-function Result({ bottle: { medication, user_id }, progress, preview }: ResultProps) {
+function Result({ bottle, progress, preview }: ResultProps) {
   const result = resultOf(progress);
   return (
     <li className={classes['result']}>
-      <span className={classes['whose']}>
-        {medication} · {user_id}
-      </span>
+      <span className={classes['whose']}>{whoseBottleText(bottle)}</span>
       {!result && preview && <div className={classes['text']}>{preview}</div>}
       {result && (
         <span className={classes['text']}>

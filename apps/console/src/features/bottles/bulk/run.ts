@@ -1,9 +1,9 @@
+import { errorText } from '../../../errors/error-text.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { randomKey } from '../../../api/random-key.js';
 import { requestVersioned } from '../../../api/request.js';
 import type { Bottle, ListedBottle } from '../../../api/schema.js';
-import { errorText } from '../../../ui/States.js';
 import { contactPath, readContact } from '../../person/ContactLine.js';
 import type { Change, Done, Seen } from './changes.js';
 

@@ -48,18 +48,45 @@ export function cutCsv(text: string, most = RECORDS_PER_PART): Part[] {
   return parts;
 }
 
+/** What a file says of the bottle in a line. */
+export interface FileRow {
+  user_id: string;
+  medication: string;
+  label: string;
+}
+
+/** By the lines of the file, starting with 1, in which a record begins. */
+export function rowsByLine(text: string): Map<number, FileRow> {
+  const [head = '', ...records] = recordsOf(text);
+  const delimiter = delimiterOf(head);
+  const columns = fieldsOf(head.replace(/^\uFEFF/, ''), delimiter);
+  const rows = new Map<number, FileRow>();
+  let line = linesIn(head) + 1;
+  for (const record of records) {
+    const fields = fieldsOf(record, delimiter);
+    const cell = (name: string): string => fields[columns.indexOf(name)] ?? '';
+    rows.set(line, { user_id: cell('user_id'), medication: cell('medication'), label: cell('label') });
+    line += linesIn(record);
+  }
+  return rows;
+}
+
+export const delimiterOf = (head: string): string => /[,;\t]/.exec(head)?.[0] ?? ',';
+
 /** Whether a record is a further step of the bottle before it, by the column `step`. */
 function stepsBy(head: string): (record: string) => boolean {
-  const delimiter = /[,;\t]/.exec(head)?.[0] ?? ',';
+  const delimiter = delimiterOf(head);
   const column = fieldsOf(head, delimiter).indexOf('step');
   return (record) => !['', '1'].includes(fieldsOf(record, delimiter)[column] ?? '');
 }
 
-/** The fields of a record, without quotation marks. */
-function fieldsOf(record: string, delimiter: string): string[] {
+/** The fields of a record, without quotation marks around them. */
+export function fieldsOf(record: string, delimiter: string): string[] {
   const fields = [''];
   let isQuoted = false;
-  for (const character of record) {
+  for (const [at, character] of [...record].entries()) {
+    // two within quotation marks are one
+    if (character === '"' && !isQuoted && record[at - 1] === '"' && fields.at(-1) !== '') fields[fields.length - 1] += '"';
     if (character === '"') isQuoted = !isQuoted;
     else if (character === delimiter && !isQuoted) fields.push('');
     else fields[fields.length - 1] += character;
@@ -73,7 +100,7 @@ export function lineInFile({ firstLine, headLines }: Part, line: number): number
 }
 
 /** The records with their line ends. */
-function recordsOf(text: string): string[] {
+export function recordsOf(text: string): string[] {
   const records: string[] = [];
   let from = 0;
   let isQuoted = false;
@@ -90,7 +117,7 @@ function recordsOf(text: string): string[] {
 }
 
 /** How many lines a text with its last line end takes. */
-function linesIn(text: string): number {
+export function linesIn(text: string): number {
   const ends = text.split('\n').length - 1;
   return text === '' || text.endsWith('\n') ? ends : ends + 1;
 }

@@ -1,32 +1,43 @@
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../api/http.js';
-import { get, request } from '../../../api/request.js';
+import { ApiError, isStatus } from '../../../api/http.js';
+import { get, IF_NONE, request } from '../../../api/request.js';
 import { session } from '../../../api/session.js';
 import type { ScheduleWarning } from '../../../api/schema.js';
-import { cutCsv, lineInFile, type Part } from './csv-parts.js';
+import { cutCsv, type FileRow, lineInFile, type Part, rowsByLine } from './csv-parts.js';
+import { contactPath } from '../../person/ContactLine.js';
+import { type FileContact, splitContacts } from './file-contacts.js';
 import { digestOf, forgetImport, importOf, type ImportProgress, isRemembered, keep } from './progress.js';
 
 export interface Created {
   line: number;
   bottle_id: string;
   token: string;
+  /** What the file says of it. */
+  row: FileRow | undefined;
   warnings: readonly ScheduleWarning[];
 }
 
+/** A contact of the file. One that the person has already stays as it is. */
+export interface SavedContact extends FileContact {
+  result: 'made' | 'kept' | Error;
+}
+
 export interface ImportState {
-  phase: 'idle' | 'checking' | 'registering' | 'stopped' | 'unsure' | 'done';
+  phase: 'idle' | 'checking' | 'registering' | 'contacts' | 'stopped' | 'unsure' | 'done';
   /** Bottles that are checked or registered, of `total`. */
   done: number;
   total: number;
   created: readonly Created[];
   /** Lines of bottles that were registered in an earlier session: their tokens cannot be shown any more. */
   lost: readonly [first: number, last: number][];
+  /** What became of the contacts in the file. */
+  contacts: readonly SavedContact[];
   /** Of `unsure`: a part that was sent in an earlier session without an answer. */
   part?: Part;
   error: Error | null;
 }
 
-const IDLE: ImportState = { phase: 'idle', done: 0, total: 0, created: [], lost: [], error: null };
+const IDLE: ImportState = { phase: 'idle', done: 0, total: 0, created: [], lost: [], contacts: [], error: null };
 
 /** A part may have been registered, and only a person can find out. */
 class Unsure extends Error {
@@ -47,8 +58,13 @@ export function useImport() {
   /** The answers of this visit, by their idempotency keys. */
   const received = useRef(new Map<string, Created[]>());
 
+  /** By the user's id. */
+  const saved = useRef(new Map<string, SavedContact>());
+
   const run = async (csv: string): Promise<void> => {
-    const parts = cutCsv(csv);
+    const { csv: bottles, contacts } = splitContacts(csv);
+    const parts = cutCsv(bottles);
+    const rows = rowsByLine(csv);
     const total = parts.reduce((sum, { bottles }) => sum + bottles, 0);
     const progress = importOf(csv, parts.length);
     const update = (change: Partial<ImportState>): void => setState((before) => ({ ...before, ...change }));
@@ -71,7 +87,8 @@ export function useImport() {
       for (const [index, part] of parts.entries()) {
         const key = `${progress.id}-${index}`;
         const answer =
-          received.current.get(key) ?? (await register(part, index, progress, decided.current.get(index)));
+          received.current.get(key) ??
+          (await register(part, rows, { index, progress, decided: decided.current.get(index) }));
         if (answer) received.current.set(key, answer);
         if (answer) created.push(...answer);
         else lost.push([part.firstLine, part.lastLine]);
@@ -79,7 +96,12 @@ export function useImport() {
         keep(progress);
         update({ done: (done += part.bottles), created: [...created], lost: [...lost] });
       }
-      update({ phase: 'done' });
+      for (const contact of contacts) {
+        update({ phase: 'contacts', contacts: [...saved.current.values()] });
+        if (!saved.current.has(contact.user_id))
+          saved.current.set(contact.user_id, { ...contact, result: await saveContact(contact) });
+      }
+      update({ phase: 'done', contacts: [...saved.current.values()] });
     } catch (error) {
       if (error instanceof Unsure) update({ phase: 'unsure', part: error.part });
       else {
@@ -94,24 +116,40 @@ export function useImport() {
     start: (csv: string): void => void run(csv),
     decide: (csv: string, answer: 'registered' | 'missing'): void => {
       decided.current.set(
-        cutCsv(csv).findIndex(({ firstLine }) => firstLine === state.part?.firstLine),
+        cutCsv(splitContacts(csv).csv).findIndex(({ firstLine }) => firstLine === state.part?.firstLine),
         answer,
       );
       void run(csv);
     },
     reset: (): void => {
       decided.current.clear();
+      saved.current.clear();
       setState(IDLE);
     },
   };
 }
 
+/** @throws ApiError if it is worth another attempt */
+async function saveContact({ user_id, contact }: FileContact): Promise<SavedContact['result']> {
+  try {
+    await request('PUT', contactPath(user_id), { body: contact, headers: IF_NONE });
+    return 'made';
+  } catch (error) {
+    if (isStatus(error, 412)) return 'kept';
+    if (isStatus(error, 400)) return error as Error;
+    throw error;
+  }
+}
+
 /** @returns nothing if the part was registered in an earlier session. @throws Unsure */
 async function register(
   part: Part,
-  index: number,
-  progress: ImportProgress,
-  decided: 'registered' | 'missing' | undefined,
+  rows: ReadonlyMap<number, FileRow>,
+  {
+    index,
+    progress,
+    decided,
+  }: { index: number; progress: ImportProgress; decided: 'registered' | 'missing' | undefined },
 ): Promise<Created[] | undefined> {
   const wasSent = progress.sentIn[index] !== undefined;
   if (wasSent && !isRemembered(progress, index, currentSession())) {
@@ -126,7 +164,10 @@ async function register(
   });
   // the session may have ended, and the request been sent again in a new one
   progress.sentIn[index] = currentSession();
-  return created.map((bottle) => ({ ...bottle, line: lineInFile(part, bottle.line) }));
+  return created.map((bottle) => {
+    const line = lineInFile(part, bottle.line);
+    return { ...bottle, line, row: rows.get(line) };
+  });
 }
 
 /** Errors name the lines of the file. */

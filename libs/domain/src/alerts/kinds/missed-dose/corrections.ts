@@ -84,9 +84,12 @@ export function correctedEnd(
     case 'missed':
       return dose.for_later_by !== undefined && before === 'taken_late'
         ? { alert, end: notTakenAfterAll(dose, now) }
-        : undefined;
+        : before === 'unknown' && alert.evidence.period
+          ? { alert, end: endWith(dose, now) }
+          : undefined;
     case 'unknown':
-      return undefined;
+      // a period of another bottle of the plan was entered or changed since
+      return before === 'missed' || before === 'partial' ? { alert, end: endWith(dose, now) } : undefined;
     case 'not_monitored':
       return { alert, end: endWith(dose, now) };
   }

@@ -18,6 +18,12 @@ export const SILENCE_UNSEEN = 'silence_unseen';
 /** The rule of a dose that cannot be confirmed because a closing was lost: its end is the first that people get. */
 export const CLOSING_LOST = 'closing_lost';
 
+/**
+ * The rule of a dose that may have been taken in a period without monitoring of another bottle of its plan: its end is the
+ * first that people get.
+ */
+export const PLAN_NOT_MONITORED = 'plan_not_monitored';
+
 /** The outcome of a dose. */
 export const isDoseOutcome = isOneOf(...DOSE_OUTCOMES);
 

@@ -3,6 +3,7 @@ import { amountText, pillsText } from '../../../doses/pills.js';
 import type { NotificationEvent } from '../../../notifications/notification-events.js';
 import type { At } from '../../alert-kind-facts.js';
 import { unreportedLines } from '../../closing-lost.js';
+import { planNotMonitoredLines } from '../../not-monitored.js';
 import { type MissedDoseEvidence, statementIn } from './evidence.js';
 
 /** `Dose reported taken by the carer`; a correction if something else was sent before. */
@@ -37,13 +38,16 @@ export const NAMES_PART: ReadonlySet<NotificationEvent> = new Set<NotificationEv
   'monitored_again',
 ]);
 
+/** What evidence says of how much of a dose was taken. */
+type PartIn = Pick<MissedDoseEvidence, 'pills_scheduled' | 'pills_taken' | 'part_taken_at'>;
+
 /** Whether some of the dose was taken, and not all of it. */
-export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: MissedDoseEvidence): boolean {
+export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: PartIn): boolean {
   return taken > 0 && taken < scheduled;
 }
 
 /** What was taken of a dose, if it is a part: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
-export function partTaken(evidence: MissedDoseEvidence, at: At): string[] {
+export function partTaken(evidence: PartIn, at: At): string[] {
   if (!isPart(evidence)) return [];
   const { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: last } = evidence;
   return [
@@ -73,9 +77,9 @@ export function removedForLater(
 /** Why a dose cannot be confirmed, and what to ask. */
 export function unknownLines(evidence: MissedDoseEvidence, at: At): string[] {
   const what = isPart(evidence) ? 'the rest' : 'it';
-  const lost = unreportedLines(evidence, at);
-  return lost.length > 0
-    ? [...lost, `Ask whether ${what} was taken.`]
+  const why = [...unreportedLines(evidence, at), ...planNotMonitoredLines(evidence)];
+  return why.length > 0
+    ? [...why, `Ask whether ${what} was taken.`]
     : [`The bottle was not connected at its end. Ask whether ${what} was taken.`];
 }
 
