@@ -293,7 +293,7 @@ function Result({ state: { created, lost }, onReset }: { state: ImportState; onR
           {t('Line {{line}}:', { line })} <Warnings warnings={warnings} />
         </div>
       ))}
-      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: warned.length - 20 })}</p>}
+      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: numberText(warned.length - 20) })}</p>}
       <ul className={classes['quiet']}>
         {created.slice(0, 20).map(({ line, bottle_id }) => (
           <li key={bottle_id}>
@@ -303,7 +303,9 @@ function Result({ state: { created, lost }, onReset }: { state: ImportState; onR
             </Link>
           </li>
         ))}
-        {created.length > 20 && <li>{t('and {{amount}} more', { amount: created.length - 20 })}</li>}
+        {created.length > 20 && (
+          <li>{t('and {{amount}} more', { amount: numberText(created.length - 20) })}</li>
+        )}
       </ul>
     </Panel>
   );
