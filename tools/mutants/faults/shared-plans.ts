@@ -227,4 +227,18 @@ export const SHARED_PLANS: readonly Fault[] = [
     replace: "before === 'missed' && alert.evidence.period",
     caughtBy: ['plan-whose-other-bottle-was-faulty'],
   },
+  {
+    name: 'an erased bottle makes doses of its former plan missed',
+    file: 'apps/support-api/src/personal-data/erasure.service.ts',
+    find: 'await this.sharedPlans.noteErasure(bottle, this.clock.now());',
+    replace: '',
+    caughtBy: ['plan-whose-other-bottle-is-erased'],
+  },
+  {
+    name: 'a dose that was taken from a bottle that is erased is unknown when it is judged again',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: 'slots.some((slot) => mayBeErased(',
+    replace: 'slots.every((slot) => !mayBeErased(',
+    caughtBy: ['plan-whose-other-bottle-is-erased'],
+  },
 ];

@@ -14,11 +14,13 @@ import {
   type JudgeResult,
   judgeSlots,
   LONGEST_OUTAGE_MS,
+  mayBeErased,
   nextSlotAfter,
   OPENING_SEARCH_MS,
   type OtherBottle,
   overLimits,
   type RecordedCoverage,
+  type RecordedDose,
   type Removal,
   removalsOfPlan,
   type ReportedCounts,
@@ -29,14 +31,15 @@ import {
   slotsNotMonitored,
   judgeNotMonitored,
   periodAt,
+  withErased,
 } from '#domain';
 import {
   type Bottle,
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
-  type DoseOutcome,
   DoseOutcomesRepository,
+  erasedMembersOf,
   type PlanMember,
   type Receipt,
   SharedPlansRepository,
@@ -77,8 +80,11 @@ export interface DoseEvidence {
   ofDays: Removal[];
   /** When reports were accepted. */
   coverage: RecordedCoverage;
-  /** The outcomes on record of doses so old that their heartbeats may be deleted; empty for others. */
-  recorded: ReadonlyMap<number, DoseOutcome['outcome']>;
+  /**
+   * The outcomes on record of doses so old that their heartbeats may be deleted, and of those that may have been taken from
+   * a bottle that is erased; empty for others.
+   */
+  recorded: ReadonlyMap<number, RecordedDose>;
   /** What it counted around doses that are late and not whole; absent for others. */
   counts?: ReportedCounts;
 }
@@ -166,11 +172,19 @@ export class DoseJudgement {
       removals: removals.get(id)!,
       ...seen(plan.state),
       members: plan.members,
-      others: plan.members.map((member) => ({
-        shared: member.shared,
-        periods: member.bottle.pauses,
-        ...seen(member.state),
-      })),
+      others: [
+        ...plan.members.map((member) => ({
+          shared: member.shared,
+          periods: member.bottle.pauses,
+          ...seen(member.state),
+        })),
+        // nobody knows any more when they reported
+        ...erasedMembersOf(plan.bottle).map((span) => ({
+          shared: [span],
+          contacts: [],
+          erased: true as const,
+        })),
+      ],
       ofDays: removalsOfPlan(plan, limitsFrom(plan.state, now), { removed: ofDays }),
       coverage,
       recorded: recorded.get(id) ?? new Map(),
@@ -223,7 +237,10 @@ export class DoseJudgement {
     now: Date,
   ): Promise<Map<string, DoseEvidence['recorded']>> {
     const kept = new Date(now.getTime() - this.surelyKept);
-    const old = plans.filter(({ slots }) => slots[0]!.early_from < kept);
+    const old = plans.filter(
+      ({ bottle, slots }) =>
+        slots[0]!.early_from < kept || slots.some((slot) => mayBeErased({ slot }, erasedMembersOf(bottle))),
+    );
     if (old.length === 0) return new Map();
     const first = Math.min(...old.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
     const found = await this.outcomes.findOfBottles(
@@ -234,7 +251,7 @@ export class DoseJudgement {
     return new Map(
       [...groupBy(found, ({ bottle_id }) => bottle_id.toHexString())].map(([id, own]) => [
         id,
-        new Map(own.map(({ scheduled_at, outcome }) => [scheduled_at.getTime(), outcome])),
+        new Map(own.map((dose) => [dose.scheduled_at.getTime(), dose])),
       ]),
     );
   }
@@ -243,13 +260,17 @@ export class DoseJudgement {
   judge(bottle: Bottle, evidence: DoseEvidence | Error, now: Date): JudgedDoses {
     if (evidence instanceof Error) throw evidence;
     const { schedule_versions: versions, pauses: periods } = bottle;
-    const { ofDays, notMonitored, members: _, ...known } = evidence;
-    const result = judgeSlots({
+    const { ofDays, notMonitored, members: _, recorded, ...known } = evidence;
+    const judged = judgeSlots({
       ...known,
+      recorded: new Map([...recorded].map(([at, { outcome }]) => [at, outcome])),
       now,
       silent_after_ms: this.silentAfter,
       backlog_grace_ms: backlogGrace(this.silentAfter),
     });
+    const erased = erasedMembersOf(bottle);
+    const slots = judged.slots.map((each) => withErased(each, erased, recorded.get(+each.slot.scheduled_at)));
+    const result = { ...judged, slots, awaiting_contact: slots.some((each) => each.awaiting_contact) };
     const open = result.slots.find(({ phase }) => phase !== 'judged');
     const due = earliest(
       result.next_look_at,

@@ -26,6 +26,7 @@ import {
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
+  erasedMembersOf,
   type PlanMember,
   type Receipt,
   type Removed,
@@ -115,11 +116,18 @@ export class TodayService {
       const evidence = {
         removals: removalsOf.get(one)!,
         ...seen(state),
-        others: one.members.map((member) => ({
-          shared: member.shared,
-          periods: member.bottle.pauses,
-          ...seen(member.state),
-        })),
+        others: [
+          ...one.members.map((member) => ({
+            shared: member.shared,
+            periods: member.bottle.pauses,
+            ...seen(member.state),
+          })),
+          ...erasedMembersOf(one.bottle).map((span) => ({
+            shared: [span],
+            contacts: [],
+            erased: true as const,
+          })),
+        ],
         last_seen_at: state.last_heard_at,
         is_silent,
         coverage,

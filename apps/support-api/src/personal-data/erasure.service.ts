@@ -13,6 +13,7 @@ import {
   overwrittenAt,
   type OwnersPart,
   PillWeightsRepository,
+  SharedPlansRepository,
   type Subject,
 } from '#persistence';
 import { Clock, CountsField, IdField, InstantField, Problem, TextField } from '#platform';
@@ -73,6 +74,7 @@ export class ErasureService {
     private readonly weights: PillWeightsRepository,
     private readonly searchIndex: SearchIndex,
     private readonly plans: SharedPlansService,
+    private readonly sharedPlans: SharedPlansRepository,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
     private readonly entries: AuditRepository,
@@ -100,6 +102,7 @@ export class ErasureService {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
     await this.bottles.disownToken(id);
+    await this.sharedPlans.noteErasure(bottle, this.clock.now());
     await this.states.delete(id);
     const stored = this.storedOf(id, ownersOf(bottle));
     await Promise.all([

@@ -12,6 +12,8 @@ export type {
   OtherBottle,
   SlotJudgement,
 } from './judge.js';
+export { mayBeErased, withErased } from './erased-bottles.js';
+export type { RecordedDose } from './erased-bottles.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDoses } from './extra-doses.js';

@@ -83,8 +83,9 @@ export interface OtherBottle {
   shared: readonly Pick<SharedPlan, 'from' | 'until'>[];
   /** Its own periods without monitoring. */
   periods?: readonly UnmonitoredPeriod[];
-  /** As for the bottle that has the plan. */
+  /** As for the bottle that has the plan. Of one that is erased since, nothing is known. */
   contacts: readonly Date[];
+  erased?: true;
   counts?: ReportedCounts;
 }
 

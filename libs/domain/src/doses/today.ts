@@ -194,7 +194,7 @@ function statusOf(
   if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
   if (outcome === 'unknown' && period) return { status: outcome, period };
   if (outcome === 'unknown') {
-    const further = others.filter((other) => isAsked(other, slot.missed_at));
+    const further = others.filter((other) => !other.erased && isAsked(other, slot.missed_at));
     const all = [contacts, ...further.map((other) => other.contacts)];
     return { status: outcome, offline: longest(all.map((each) => offlineAt(slot.missed_at, each))) };
   }

@@ -16,6 +16,8 @@ export interface StoredScheduleVersion {
 export interface PlanMemberEntry {
   bottle_id: Types.ObjectId;
   from: Date;
+  /** Of a bottle that was erased since: until when it was for the plan. */
+  erased_until?: Date;
 }
 
 /** What is erased with a bottle, by the log that it is in. */

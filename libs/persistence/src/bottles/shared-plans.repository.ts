@@ -127,6 +127,16 @@ export class SharedPlansRepository {
     }
   }
 
+  /** A bottle is about to be erased: those that have the plans that it was for keep when it was. May be repeated. */
+  async noteErasure({ _id, shared_plans = [] }: Bottle, now: Date): Promise<void> {
+    for (const { of, from, until = now } of shared_plans)
+      await this.bottles.updateOne(
+        { _id: of, plan_members: { $exists: true } },
+        { $set: { 'plan_members.$[member].erased_until': until } },
+        { arrayFilters: [{ 'member.bottle_id': _id, 'member.from': from }] },
+      );
+  }
+
   /** Replaces the times in which a bottle is for the plans of others. @returns false if it is no longer as it was seen */
   async replaceShared(
     { _id, version }: Bottle,
@@ -137,6 +147,13 @@ export class SharedPlansRepository {
     });
     return done.matchedCount === 1;
   }
+}
+
+/** When bottles that are erased now were for the plan of this one. */
+export function erasedMembersOf({
+  plan_members = [],
+}: Pick<Bottle, 'plan_members'>): { from: Date; until: Date }[] {
+  return plan_members.flatMap(({ from, erased_until: until }) => (until ? [{ from, until }] : []));
 }
 
 /** In hex; a bottle that joined more than once is one. */
