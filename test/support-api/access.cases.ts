@@ -91,6 +91,7 @@ describe('access', () => {
     ['patch', `/v1/people/someone/periods/${ID}`, 'support'],
     ['delete', `/v1/people/someone/periods/${ID}`, 'support'],
     ['get', '/v1/fleet/coverage-gaps', 'viewer'],
+    ['get', '/v1/fleet/comparison', 'viewer'],
     ['get', `/v1/bottles/${ID}/adherence`, 'viewer'],
     ['get', '/v1/contacts/someone', 'viewer'],
     ['put', '/v1/contacts/someone', 'support'],

@@ -1,6 +1,7 @@
 import type { Fault } from './fault.js';
 import { ADDRESSES_AND_SMS } from './faults/addresses.js';
 import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
+import { CHARTS } from './faults/charts.js';
 import { CLAIMS } from './faults/claims.js';
 import { ENDPOINTS } from './faults/endpoints.js';
 import { COURSES } from './faults/courses.js';
@@ -39,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   ...COURSES,
   ...ADHERENCE,
   ...ALARM_QUALITY,
+  ...CHARTS,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

@@ -885,6 +885,11 @@ export interface components {
             columns: (number | null)[][];
             /**
              * Format: date-time
+             * @description The start of the first point that may still grow: it is not over, or not everything of it is counted yet. Or `to`.
+             */
+            complete_until: string;
+            /**
+             * Format: date-time
              * @description The start of the first step.
              */
             from: string;
@@ -977,6 +982,29 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        Compared: {
+            /** @description The most of the weeks before. */
+            high: number;
+            /** @description The series in that chart. */
+            key: string;
+            label: string;
+            /** @description The least of the weeks before. */
+            low: number;
+            /** @description Null: nobody was there to count. */
+            now: number | null;
+            /**
+             * @description The chart that it is of.
+             * @enum {string}
+             */
+            series: "reports" | "alerts" | "deliveries";
+            /**
+             * @description On which side it is unusual: outside of all weeks before, by more than three times the root and by more than a quarter of the median.
+             * @enum {string|null}
+             */
+            unusual: "low" | "high" | null;
+            /** @description The median of the weeks before. */
+            usual: number;
         };
         ConfirmSecondFactor: {
             /** @description The code that the app shows now. */
@@ -1571,6 +1599,19 @@ export interface components {
                 unknown: number;
             };
             total: number;
+        };
+        FleetComparison: {
+            /**
+             * Format: date-time
+             * @description The start of the last whole hour of which all reports are counted.
+             */
+            from: string;
+            /** @description What there was now or before: what is unusual first, then as in the charts. */
+            items: components["schemas"]["Compared"][];
+            /** Format: date-time */
+            to: string;
+            /** @description How many weeks there are to compare with: 0 to 4. With fewer than 2, no items. */
+            weeks: number;
         };
         FormerBottle: {
             bottle_id: string;
@@ -3265,6 +3306,7 @@ export type ClosingMessage = components['schemas']['ClosingMessage'];
 export type ClosingPreview = components['schemas']['ClosingPreview'];
 export type Colleague = components['schemas']['Colleague'];
 export type ColleaguePage = components['schemas']['ColleaguePage'];
+export type Compared = components['schemas']['Compared'];
 export type ConfirmSecondFactor = components['schemas']['ConfirmSecondFactor'];
 export type Contact = components['schemas']['Contact'];
 export type ContactDetails = components['schemas']['ContactDetails'];
@@ -3299,6 +3341,7 @@ export type FirstRun = components['schemas']['FirstRun'];
 export type FirstStep = components['schemas']['FirstStep'];
 export type Fleet = components['schemas']['Fleet'];
 export type FleetBottles = components['schemas']['FleetBottles'];
+export type FleetComparison = components['schemas']['FleetComparison'];
 export type FormerBottle = components['schemas']['FormerBottle'];
 export type FoundBottle = components['schemas']['FoundBottle'];
 export type FoundPerson = components['schemas']['FoundPerson'];
@@ -3471,6 +3514,7 @@ export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
+export const comparedSeriesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Compared"]["series"]> = ["reports", "alerts", "deliveries"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
