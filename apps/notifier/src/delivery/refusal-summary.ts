@@ -44,7 +44,8 @@ export class RefusalSummary {
       ...refusedOf(contact._id, 'carer', contact.carer),
     ]);
     // those that are refused no more are no problem
-    if (addresses.length > 0 && !(await this.notify(idOf(due), addresses, due[0]!.refusals_due_at!, now))) return;
+    if (addresses.length > 0 && !(await this.notify(idOf(due), addresses, due[0]!.refusals_due_at!, now)))
+      return;
     await this.health.endRefusalsDue(due);
   }
 
@@ -69,7 +70,7 @@ export class RefusalSummary {
   /** The endpoints that want it; the notifier's output if there is none. */
   private channelsOfOperator(): Channel[] {
     const all = this.channels.all.filter(({ notifyOperator }) => notifyOperator !== undefined);
-    const wanting = all.filter(({ isSetUp, wants }) => isSetUp && (wants?.(TYPE) ?? true));
+    const wanting = all.filter((one) => one.isSetUp && (one.wants?.(TYPE) ?? true));
     return wanting.length > 0 ? wanting : all.filter(({ name }) => name === OUTPUT);
   }
 }
