@@ -21,7 +21,8 @@ describe('a browser that shows messages', () => {
       { ...OPERATOR, PUSH_KEY: 'a-key-of-push-of-at-least-32-characters', PUSH_ALLOW_PRIVATE: 'true' },
       MORNING,
     );
-    [{ path }] = (await lateDoses(harness, 'anna', ['blue, kitchen'])) as [{ path: string }];
+    const [dose] = await lateDoses(harness, 'anna', ['blue, kitchen']);
+    path = dose!.path;
   });
   afterAll(async () => {
     await harness?.stop();
@@ -51,6 +52,7 @@ describe('a browser that shows messages', () => {
     await page.goto(path);
     await page.getByRole('button', { name: 'Show messages on this device' }).click();
     await page.getByText('This device shows messages from now on').waitFor();
+    expect(await page.locator('#push button').count()).toBe(0);
     const contact = await asAdmin(harness.services.support).get('/v1/contacts/anna').expect(200);
     expect(contact.body).toMatchObject({ push: true });
 

@@ -463,6 +463,7 @@ describe('bad input', () => {
 
   describe('PUT /v1/contacts', () => {
     const step = (more: object): object => ({ escalation: [{ after: '0m', to: 'user', ...more }] });
+    const remind = (more: object): object => ({ escalation: [{ remind: '-10m', to: 'user', ...more }] });
 
     it.each<[string, object, string]>([
       ['no pause between repetitions', step({ repeat: '0m' }), 'escalation[0].repeat'],
@@ -470,6 +471,9 @@ describe('bad input', () => {
       ['a time without a unit', step({ after: '30' }), 'escalation[0].after'],
       ['somebody else', step({ to: 'neighbour' }), 'escalation[0].to'],
       ['an unknown kind', step({ kinds: ['late_dose'] }), 'escalation[0].kinds'],
+      ['the kind of reminders', step({ kinds: ['dose_reminder'] }), 'escalation[0].kinds'],
+      ['a reminder without a unit', remind({ remind: '10' }), 'escalation[0].remind'],
+      ['a reminder to the carer', remind({ to: 'carer' }), 'escalation[0].to'],
       ['no time for quiet hours', { quiet_hours: { from: '24:00', to: '07:00' } }, 'quiet_hours.from'],
     ])('%s', (_, body, field) =>
       expectRefused(() => support.call('put', '/v1/contacts/will', body), 'invalid_value', field),
@@ -492,6 +496,11 @@ describe('bad input', () => {
         'invalid_type',
         'escalation[0].kinds',
       ],
+      ['no time for a step', { escalation: [{ to: 'user' }] }, 'missing_field', 'escalation[0].after'],
+      ['two times for a step', remind({ after: '0m' }), 'forbidden_field', 'escalation[0].after'],
+      ['a reminder that repeats', remind({ repeat: '10m' }), 'forbidden_field', 'escalation[0].repeat'],
+      ['a reminder too early', remind({ remind: '-721m' }), 'out_of_range', 'escalation[0].remind'],
+      ['a reminder too late', remind({ remind: '1d' }), 'out_of_range', 'escalation[0].remind'],
       ['a list for a carer', { carer: [{ email: 'a@example.org' }] }, 'invalid_type', 'carer'],
     ])('%s', (_, body, code, field) =>
       expectRefused(() => support.call('put', '/v1/contacts/will', body), code, field),

@@ -50,6 +50,33 @@ describe('triage', () => {
       expect(ids(open.items)).toEqual([open5, open1]);
     });
 
+    it('are no reminders of doses: those are in no list and count unless asked for by their kind', async () => {
+      const bottle_id = new Types.ObjectId();
+      const [open] = await insertAlerts(support, [{ bottle_id }]);
+      const reminders = await insertAlerts(support, [
+        { bottle_id, kind: 'dose_reminder' },
+        {
+          bottle_id,
+          kind: 'dose_reminder',
+          subject: 'ended',
+          state: 'resolved',
+          open: undefined,
+          ended_at: at(-8),
+        },
+      ]);
+      const list = async (query: string) => ids((await support.pages(`/v1/alerts${query}`, 1)).items);
+      expect(await list('?order=needs_person')).toEqual([open]);
+      expect(await list('')).toEqual([open]);
+      expect(await list(`?bottle_id=${bottle_id.toHexString()}`)).toEqual([open]);
+      expect((await list('?kind=dose_reminder')).toSorted()).toEqual(reminders.toSorted());
+      const { needs_attention, open_alerts } = (await support.get('/v1/fleet')).body;
+      const total = (counts: object) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+      expect([total(needs_attention), total(open_alerts)]).toEqual([1, 1]);
+      const from = at(-60).toISOString();
+      const quality = await support.get(`/v1/alerts/quality?from=${from}&to=${at(0).toISOString()}`);
+      expect(JSON.stringify(quality.body)).not.toContain('dose_reminder');
+    });
+
     it('are assigned to a member of staff or to nobody, and have notes', async () => {
       const [mine, theirs, free, over] = await insertAlerts(support, [
         {},

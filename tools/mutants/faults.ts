@@ -1,7 +1,9 @@
 import type { Fault } from './fault.js';
 import { ADDRESSES_AND_SMS } from './faults/addresses.js';
 import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
+import { CHARTS } from './faults/charts.js';
 import { CLAIMS } from './faults/claims.js';
+import { ENDPOINTS } from './faults/endpoints.js';
 import { COURSES } from './faults/courses.js';
 import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
@@ -12,6 +14,7 @@ import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { MISSED_ROW } from './faults/missed-row.js';
+import { REMINDERS } from './faults/reminders.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
 import { PLANS } from './faults/plans.js';
@@ -27,14 +30,17 @@ export const FAULTS: readonly Fault[] = [
   ...PERIODS,
   ...SCHEDULE,
   ...CLAIMS,
+  ...ENDPOINTS,
   ...LATE_DATA,
   ...DOSES,
   ...MISSED_ROW,
+  ...REMINDERS,
   ...PLANS,
   ...SHARED_PLANS,
   ...COURSES,
   ...ADHERENCE,
   ...ALARM_QUALITY,
+  ...CHARTS,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

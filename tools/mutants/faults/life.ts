@@ -9,7 +9,7 @@ export const LIFE: readonly Fault[] = [
   {
     name: 'the alerts of a retired bottle stay open',
     file: SERVICE,
-    find: 'await this.actions.closeOfBottle(await this.alerts.findOpen([id]), closing);',
+    find: 'await this.actions.closeOfBottle(await this.alerts.findOpenAlarms([id]), closing);',
     replace: '',
     caughtBy: ['retired-while-a-dose-is-late', 'carer-is-not-asked-about-a-retired-bottle'],
   },

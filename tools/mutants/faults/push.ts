@@ -19,7 +19,7 @@ export const PUSH: readonly Fault[] = [
   {
     name: 'a person adds as many browsers as they like',
     file: BROWSERS,
-    find: "if (others.length >= MOST_BROWSERS) return 'full';",
+    find: 'if (others.length >= MOST_BROWSERS) return undefined;',
     replace: '',
     caughtBy: [CASES],
   },
@@ -33,8 +33,8 @@ export const PUSH: readonly Fault[] = [
   {
     name: 'a browser that its push service no longer knows is asked for ever',
     file: BROWSERS,
-    find: 'if (left.length > 0) details.push_browsers = left;',
-    replace: '',
+    find: 'return left.length > 0 ? { push_browsers: left } : undefined;',
+    replace: 'return undefined;',
     caughtBy: [CASES],
   },
   {

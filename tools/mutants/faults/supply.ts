@@ -50,8 +50,8 @@ export const SUPPLY: readonly Fault[] = [
   {
     name: "the operator is reminded of a copied token by the user's policy",
     file: 'libs/domain/src/notifications/owed.ts',
-    find: 'policy?.length && !goesToOperator ? policy',
-    replace: 'policy?.length ? policy',
+    find: 'goesToOperator ? [] : alertingSteps(policy)',
+    replace: 'alertingSteps(policy)',
     caughtBy: ['two-bottles-with-one-token'],
   },
   {

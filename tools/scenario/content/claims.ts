@@ -17,7 +17,7 @@ import {
   sharedToken,
 } from './bottle-claims.js';
 import type { Evidence } from './content.js';
-import { doseInGap, doseOf, extraDose, missedDose } from './dose-claims.js';
+import { doseInGap, doseOf, doseReminder, extraDose, firstReminderAt, missedDose } from './dose-claims.js';
 import { missedInARow } from './row-claims.js';
 import { deafGaps, fleetIncident, gapOfService } from './fleet-claims.js';
 import { DAY } from '../generate/oracle/facts.js';
@@ -47,6 +47,8 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
       return fleetIncident(about);
     case 'coverage_gap':
       return about.story ? doseInGap(about, deafGaps(about.facts)) : gapOfService(about, shown);
+    case 'dose_reminder':
+      return doseReminder(about);
     default:
       return {};
   }
@@ -54,7 +56,7 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
 
 /** What the alert may be about within its bottle. */
 export function subjectOf({ kind, story, facts, at }: About, { removed_at: removed }: Evidence): Allowed {
-  if (kind === 'missed_dose' || (kind === 'coverage_gap' && story))
+  if (kind === 'missed_dose' || kind === 'dose_reminder' || (kind === 'coverage_gap' && story))
     return timeOf(...facts.allDoses(story!, at).map((dose) => dose.at));
   if (kind === 'coverage_gap') return oneOf(['device-api', 'notifier']);
   if (kind === 'extra_dose')
@@ -70,6 +72,8 @@ export function deadlineOf(about: About, evidence: Evidence): Allowed {
   switch (kind) {
     case 'missed_dose':
       return timeOf(doseOf(about)?.lateAt);
+    case 'dose_reminder':
+      return timeOf(firstReminderAt(about));
     case 'doses_missed_in_a_row': {
       const last = Date.parse(String(evidence['missed_until']));
       return timeOf(facts.doses(story!, raisedAt).find(({ at }) => at === last)?.missedAt);

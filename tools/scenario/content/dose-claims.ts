@@ -107,6 +107,45 @@ export function missedDose(about: About): AllowedFields {
   };
 }
 
+/** What a reminder may say, by the dose, what was removed of it, and whether its bottles report. */
+export function doseReminder(about: About): AllowedFields {
+  const { facts, story, at } = about;
+  const dose = doseOf(about);
+  if (!story || !dose || at >= dose.lateAt)
+    return { scheduled_at: { allows: () => false, text: 'a time at which a dose is due, and not late' } };
+  const taken = takenOf(about);
+  const contacts = story.bottlesOfPlan.map((key) =>
+    facts.story(key)!.contacts.findLast((each) => each <= at),
+  );
+  const silent = contacts.filter(
+    (last) => last !== undefined && at - last >= facts.span('SILENT_BOTTLE_AFTER'),
+  );
+  return {
+    rule: exactly('remind'),
+    scheduled_at: timeOf(dose.at),
+    late_at: timeOf(dose.lateAt),
+    pills_scheduled: exactly(dose.pills),
+    pills_taken: oneOf(taken.map(({ pills }) => pills)),
+    part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
+    offline_since: optional(timeOf(...silent)),
+    never_reported: optional(oneOf(contacts.includes(undefined) ? [true] : [])),
+  };
+}
+
+/** When the first reminder of the dose is due, by the contact of its user when it was raised. */
+export function firstReminderAt({ facts, story, subject, raisedAt }: About): number | undefined {
+  const steps = facts
+    .usersOf(story, raisedAt)
+    .map((user) => facts.contactBody(user, raisedAt)?.['escalation'])
+    .flatMap((policy) => (Array.isArray(policy) ? (policy as { remind?: string }[]) : []));
+  const offsets = steps.flatMap(({ remind }) => {
+    const [, sign, count, unit] = /^(-?)(\d+)([smh])$/.exec(remind ?? '') ?? [];
+    if (unit === undefined) return [];
+    return (sign ? -1 : 1) * Number(count) * { s: SECOND, m: MINUTE, h: HOUR }[unit as 's' | 'm' | 'h'];
+  });
+  return Date.parse(subject) + Math.min(...offsets);
+}
+
 /** When the bottles of the plan were in contact. */
 function contactsOf({ facts, story }: About): number[] {
   return story!.bottlesOfPlan.flatMap((key) => facts.story(key)!.contacts);

@@ -27,7 +27,7 @@ export function claimOf(url: string): { id: string; expires: number } | undefine
 export function linkKindOf(kind: string, event: string): 'ask' | 'acknowledge' | undefined {
   const isOpen = event === 'raised' || event === 'escalated';
   const asks = ['raised', 'escalated', 'missed', 'partial', 'unknown', 'monitored_again'];
-  if (kind === 'missed_dose' && asks.includes(event)) return 'ask';
+  if ((kind === 'missed_dose' || kind === 'dose_reminder') && asks.includes(event)) return 'ask';
   if (event === 'unconfirmed') return 'ask';
   return isOpen ? 'acknowledge' : undefined;
 }

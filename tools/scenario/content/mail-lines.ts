@@ -79,8 +79,9 @@ const CLOSING: Line[] = [
   ),
 ];
 
+const NOTICED = line('Noticed: <time>\\.', ([at], says) => void (says.raised = at!), { needed: always });
+
 const TAIL: Line[] = [
-  line('Noticed: <time>\\.', ([at], says) => void (says.raised = at!), { needed: always }),
   line('Ended: <time>\\.', ([at], says) => void (says.ended = at!), { needed: isEnd }),
   line('Taken(, later)? or skipped\\? (\\S+)', ([later, url], says, event) => {
     says.link = { kind: 'ask', url: url! };
@@ -210,6 +211,16 @@ const OF_KIND: Record<string, Line[]> = {
       { needed: (event) => event === 'unknown' },
     ),
   ],
+  dose_reminder: [
+    line('Due: <time>\\.', ([at], says) => void (says.subject = at!), { needed: always }),
+    partTaken(always),
+    line('The bottle has not reported since <time>\\.', say('offline_since')),
+    line('The bottle has never reported\\.', (_, { evidence }) => void (evidence['never_reported'] = true)),
+    line('We cannot know whether the dose was taken\\.', (_, { evidence, problems }) => {
+      if (evidence['offline_since'] === undefined && !evidence['never_reported'])
+        problems.push('it does not say why the dose cannot be known');
+    }),
+  ],
   bottle_open: [
     NOT_MONITORED_NOW,
     UNREPORTED,
@@ -309,11 +320,14 @@ export function readLines(kind: string, event: string, lines: readonly string[],
 }
 
 function readOne(kind: string, event: string, lines: readonly string[], says: MailSays, zone: string): void {
-  if (kind === 'missed_dose' && NAMES_PART.includes(event)) says.evidence['pills_taken'] = 0;
+  if ((kind === 'missed_dose' && NAMES_PART.includes(event)) || kind === 'dose_reminder')
+    says.evidence['pills_taken'] = 0;
   const after = AFTER_CLOSING[kind];
   const closed: Line[] = after === undefined ? [] : [line(after.replaceAll('.', '\\.'), () => undefined)];
   const closing = event === 'closed_by_staff' ? [...CLOSING, ...closed] : [];
-  const expected = [...HEAD, ...closing, ...(OF_KIND[kind] ?? []), ...TAIL];
+  // nothing is wrong that was noticed
+  const noticed = kind === 'dose_reminder' ? [] : [NOTICED];
+  const expected = [...HEAD, ...closing, ...(OF_KIND[kind] ?? []), ...noticed, ...TAIL];
   let next = 0;
   for (const text of lines) {
     const index = expected.findIndex(({ pattern }, place) => place >= next && pattern.test(text));

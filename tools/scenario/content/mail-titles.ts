@@ -9,6 +9,7 @@ const TITLES: Record<string, string> = {
   'missed_dose retracted': 'Correction: the dose was taken',
   'missed_dose monitored_again': 'Correction: dose not taken yet',
   'missed_dose statement_withdrawn': 'Correction: the statement no longer counts',
+  'dose_reminder raised': 'Dose reminder',
   'doses_missed_in_a_row raised': 'Several doses missed in a row',
   'doses_missed_in_a_row escalated': 'Reminder: several doses missed in a row',
   'doses_missed_in_a_row resolved': 'All clear: doses are no longer missed in a row',
@@ -59,10 +60,23 @@ const PART_TITLES: Record<string, string> = {
 export function titlesOf(
   kind: string,
   event: string,
-  { pills_taken: taken, unreported_pills: unreported, not_monitored, outcome, asks_pillbox: asks }: Evidence,
+  {
+    pills_taken: taken,
+    unreported_pills: unreported,
+    not_monitored,
+    outcome,
+    asks_pillbox: asks,
+    offline_since,
+    never_reported,
+  }: Evidence,
   lastAction?: 'opened' | 'closed',
 ): string[] {
+  const offline = offline_since !== undefined || never_reported !== undefined;
   if (kind === 'missed_dose' && Number(taken) > 0 && PART_TITLES[event]) return [PART_TITLES[event]];
+  if (kind === 'dose_reminder') {
+    if (Number(taken) > 0) return ['Dose reminder: part of the dose was taken'];
+    if (event === 'escalated') return offline ? ['Dose reminder'] : ['Dose reminder: not taken yet'];
+  }
   if (event === 'resolved' && not_monitored !== undefined) return ['Bottle is not monitored for now'];
   if (kind === 'extra_dose' && asks && (event === 'raised' || event === 'escalated'))
     return [

@@ -157,13 +157,19 @@ export class ScenarioFacts {
     return this.usersOf(story, at).at(-1);
   }
 
-  /** Where and in which zone messages reach the user and the carer at a moment. */
-  contact(user: string, at: number): PersonOfContact[] {
+  /** The contact of a user at a moment. */
+  contactBody(user: string, at: number): Record<string, unknown> | undefined {
     const { contacts, events } = this.scenario;
     let body = contacts.find(({ user_id }) => user_id === user)?.body;
     for (const event of inOrder(events))
       if (event.type === 'contact' && event.contact.user_id === user && event.at.getTime() <= at)
         body = event.contact.body;
+    return body;
+  }
+
+  /** Where and in which zone messages reach the user and the carer at a moment. */
+  contact(user: string, at: number): PersonOfContact[] {
+    const body = this.contactBody(user, at);
     const carer = body?.['carer'] as object | undefined;
     return [
       ...(body ? [{ ...body, role: 'user' as const }] : []),

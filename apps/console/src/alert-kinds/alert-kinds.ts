@@ -394,11 +394,39 @@ export const ALERT_KIND_TABLE = {
     endings: { charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' } },
     chartColour: '--unknown-ink',
   },
+  dose_reminder: {
+    label: t('Dose reminder'),
+    tone: 'unknown',
+    shape: 'clock-ring',
+    title: (when) =>
+      when === undefined ? t('Dose reminder') : t('Reminder of the dose of {{when}}', { when }),
+    why: {
+      remind: (read) => [
+        t(
+          'A dose of {{pills}} is due at {{due}}. The user is reminded until it is taken, or late at {{late}}.',
+          {
+            pills: read.pills('pills_scheduled'),
+            due: read.time('scheduled_at'),
+            late: read.time('late_at'),
+          },
+        ),
+      ],
+    },
+    endings: {
+      dose_taken: { label: t('Dose taken'), tone: 'ok', shape: 'check' },
+      dose_stated: { label: t('Dose reported'), tone: 'unknown', shape: 'check' },
+      dose_late: { label: t('Dose late'), tone: 'late', shape: 'warning' },
+      dose_not_due: { label: t('Dose not due any more'), tone: 'unknown', shape: 'slashed' },
+    },
+  },
 } satisfies Record<string, AlertKindEntry>;
 
 export type AlertKind = keyof typeof ALERT_KIND_TABLE;
 
 export const ALERT_KINDS = Object.keys(ALERT_KIND_TABLE) as AlertKind[];
+
+/** Those that something is wrong with. Reminders of doses concern their user only. */
+export const ALARMING_KINDS = ALERT_KINDS.filter((kind) => kind !== 'dose_reminder');
 
 /** The entry of a kind; for one that only a newer server knows, its name in plain letters. */
 export function alertKind(kind: string): AlertKindEntry {

@@ -1,5 +1,5 @@
 import { Store, useStore } from '../api/store.js';
-import { ALERT_KINDS, alertKind } from '../alert-kinds/alert-kinds.js';
+import { ALARMING_KINDS, alertKind } from '../alert-kinds/alert-kinds.js';
 import type { Fleet } from '../api/schema.js';
 import { t } from '../i18n/i18n.js';
 
@@ -28,7 +28,7 @@ type ByKind = Fleet['needs_attention'];
 
 /** What has come to need attention: `Missed dose: 2`. Kinds and counts only: anyone may see the screen. */
 export function newAttention(before: ByKind, after: ByKind): string[] {
-  return ALERT_KINDS.flatMap((kind) => {
+  return ALARMING_KINDS.flatMap((kind) => {
     const more = after[kind] - before[kind];
     return more > 0 ? [`${alertKind(kind).label}: ${more}`] : [];
   });

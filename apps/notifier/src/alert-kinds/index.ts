@@ -18,6 +18,7 @@ import { CoverageGaps } from './coverage-gap/coverage-gaps.js';
 import { DosesOfGaps } from './coverage-gap/doses-of-gaps.js';
 import { UnconfirmedDoses } from './coverage-gap/unconfirmed-doses.js';
 import { CountMismatchKind } from './count-mismatch/count-mismatch.kind.js';
+import { DoseReminderKind } from './dose-reminder/dose-reminder.kind.js';
 import { DosesMissedInARowKind } from './doses-missed-in-a-row/doses-missed-in-a-row.kind.js';
 import { ExtraDoseKind } from './extra-dose/extra-dose.kind.js';
 import { FleetIncidents } from './fleet-incident/fleet-incidents.js';
@@ -96,6 +97,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   fleet_incident: { providers: [FleetIncidents] },
   // a job of its own raises it
   coverage_gap: { providers: [CoverageGaps, UnconfirmedDoses], doses: DosesOfGaps },
+  dose_reminder: { doses: DoseReminderKind },
 };
 
 /** The scheduled checks, in the order in which they run when they fall together. */

@@ -86,7 +86,9 @@ export class AttemptWriter {
   /** Notes the delay of a first notification that is delivered, unless it was postponed on purpose. */
   noteDelay({ bottle_id, event, kind, channel, reason }: Delivery, alert: Alert, at: Date): void {
     if (event !== 'raised' || reason !== undefined || isCanary(bottle_id)) return;
-    const planned = (firstStepAt(alert) ?? alert.raised_at).getTime() - alert.raised_at.getTime();
+    const first = firstStepAt(alert) ?? alert.raised_at;
+    // the first reminder of a dose may have come before it is raised
+    const planned = Math.max(0, first.getTime() - alert.raised_at.getTime());
     this.delay.observe({ kind, channel }, (at.getTime() - alert.deadline.getTime() - planned) / 1_000);
   }
 

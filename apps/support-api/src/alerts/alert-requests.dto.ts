@@ -21,7 +21,10 @@ export class ListAlertsQuery extends PageQuery {
   @EnumField(ALERT_STATES, { optional: true })
   state?: AlertState;
 
-  @EnumField(ALERT_KINDS, { optional: true })
+  @EnumField(ALERT_KINDS, {
+    optional: true,
+    description: 'Default: all but dose_reminder. Reminders of doses are no alerts that staff handle.',
+  })
   kind?: AlertKind;
 
   @IdField({ optional: true })

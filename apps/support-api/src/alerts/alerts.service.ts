@@ -107,7 +107,7 @@ export class AlertsService {
     bottleIds: Types.ObjectId[],
     { user_id, limit }: { user_id?: string; limit?: number },
   ): Promise<AlertDto[]> {
-    const found = await this.alerts.findOpen(bottleIds);
+    const found = await this.alerts.findOpenAlarms(bottleIds);
     const active = found.filter(
       (alert) => ACTIVE_STATES.includes(alert.state) && (user_id === undefined || alert.user_id === user_id),
     );

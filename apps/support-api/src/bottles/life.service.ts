@@ -78,7 +78,7 @@ export class LifeService {
   }
 
   private async closeAlerts(id: Types.ObjectId, closing: Closing): Promise<void> {
-    await this.actions.closeOfBottle(await this.alerts.findOpen([id]), closing);
+    await this.actions.closeOfBottle(await this.alerts.findOpenAlarms([id]), closing);
   }
 
   /**

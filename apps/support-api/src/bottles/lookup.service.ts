@@ -142,7 +142,7 @@ export class LookupService {
       this.bottles.findById(id),
       this.states.findById(id),
       this.heartbeats.findNewest(id),
-      this.alerts.findOpen([id]),
+      this.alerts.findOpenAlarms([id]),
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
     const openAlerts = followed.filter((alert) => ACTIVE_STATES.includes(alert.state));

@@ -1,5 +1,5 @@
 import {
-  ALERT_KINDS,
+  ALARMING_KINDS,
   ESCALATION_TARGETS,
   type EscalationTarget,
   type Language,
@@ -45,6 +45,12 @@ const DURATION = {
   lengths: [2, 6],
 } as const;
 
+const REMINDER = {
+  pattern: /^-?\d{1,5}(s|m|h|d)$/,
+  hint: 'must be a duration such as 0m, 20m or -10m',
+  lengths: [2, 7],
+} as const;
+
 const PHONE = {
   pattern: /^\+?[\d ()./-]{3,40}$/,
   hint: 'must be a phone number such as +49 30 123456',
@@ -83,6 +89,7 @@ export const UNREACHABLE_REASONS = [
   'push_not_set_up',
   'push_refused',
   'webhook_refused',
+  'webhook_not_taken',
   'no_notifier',
 ] as const;
 
@@ -144,7 +151,7 @@ export class ReachabilityDto {
       'Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not ' +
       'verified. sms_not_set_up: a notifier has no SMS_URL. ' +
       'email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. ' +
-      'sms_paused: the person replied STOP. ' +
+      'sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. ' +
       'push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. ' +
       'no_notifier: none is running. Of no effect in a request.',
   })
@@ -262,8 +269,22 @@ export class ContactDetailsDto extends ReachabilityDto {
 }
 
 export class EscalationStepDto {
-  @TextField({ ...DURATION, example: '30m', description: 'Since the alert was raised.' })
-  after: string;
+  @TextField({
+    ...DURATION,
+    optional: true,
+    example: '30m',
+    description: 'Since the alert was raised. Required unless `remind` is given.',
+  })
+  after?: string;
+
+  @TextField({
+    ...REMINDER,
+    optional: true,
+    description:
+      'In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it ' +
+      '(`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`.',
+  })
+  remind?: string;
 
   @EnumField(ESCALATION_TARGETS)
   to: EscalationTarget;
@@ -278,7 +299,7 @@ export class EscalationStepDto {
   })
   repeat?: string;
 
-  @EnumListField(ALERT_KINDS, { optional: true, min: 1, description: 'Default: all.' })
+  @EnumListField(ALARMING_KINDS, { optional: true, min: 1, description: 'Default: all.' })
   kinds?: string[];
 }
 

@@ -1,7 +1,8 @@
-import { HOUR_MS } from '#domain';
+import { HOUR_MS, onRemindersChange, remindingSteps } from '#domain';
 import {
   type AddressHealth,
   addressOver,
+  BottleStatesRepository,
   browsersOf,
   CONTACT_CHANNELS,
   type Contact,
@@ -32,6 +33,7 @@ import {
 } from './contact.dto.js';
 import { nothingOfUser } from '../http/ids.js';
 import { changedFields } from './changed-fields.js';
+import { requireSteps } from './reminders.js';
 
 const DEFAULT_ZONE = 'UTC';
 /** Test messages to a contact within an hour. */
@@ -43,6 +45,7 @@ export class ContactsService {
   constructor(
     private readonly contacts: ContactsRepository,
     private readonly people: PeopleIndex,
+    private readonly states: BottleStatesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -55,7 +58,7 @@ export class ContactsService {
 
   /**
    * @returns `changed`: the names of the fields that are not as before; undefined if there was no contact
-   * @throws Problem 400 if no new user may have this id; 412
+   * @throws Problem 400 if no new user may have this id, or a step is none; 412
    */
   async put(
     userId: string,
@@ -63,6 +66,7 @@ export class ContactsService {
     expected: Precondition,
   ): Promise<{ contact: Contact; isNew: boolean; changed: string[] | undefined }> {
     const { carer: carerBody, escalation, fills_pillbox, ...own } = body;
+    requireSteps(escalation ?? []);
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
     if (!before && !isUserId(userId)) throw nothingOfUser(userId, 'contact');
@@ -90,6 +94,9 @@ export class ContactsService {
     const stored = await (expected === 'new' ? this.insert(contact) : this.contacts.put(contact, expected));
     if (!stored) throw preconditionFailed(expected, before !== null);
     await this.people.refresh([userId]);
+    // also if they are as before: the request before may have been interrupted here
+    if (remindingSteps(contact.escalation ?? []).length > 0)
+      await this.states.changeOfUser(userId, onRemindersChange(now));
     return { ...stored, changed: before ? changedFields(before, contact) : undefined };
   }
 

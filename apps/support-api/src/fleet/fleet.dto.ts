@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind, COVERAGE_PARTS, type CoveragePart } from '#domain';
+import { ALARMING_KINDS, type AlarmingKind, COVERAGE_PARTS, type CoveragePart } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import { EnumField, InstantField, ListField, NumberField, ObjectField } from '#platform';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
@@ -50,11 +50,11 @@ export class FleetDto {
   @ObjectField(() => FleetBottlesDto)
   bottles: FleetBottlesDto;
 
-  @CountBy(ALERT_KINDS, 'Open or acknowledged, by kind.')
-  open_alerts: Record<AlertKind, number>;
+  @CountBy(ALARMING_KINDS, 'Open or acknowledged, by kind.')
+  open_alerts: Record<AlarmingKind, number>;
 
-  @CountBy(ALERT_KINDS, 'Alerts that need attention, by kind: those of the list `order=needs_person`.')
-  needs_attention: Record<AlertKind, number>;
+  @CountBy(ALARMING_KINDS, 'Alerts that need attention, by kind: those of the list `order=needs_person`.')
+  needs_attention: Record<AlarmingKind, number>;
 
   @ObjectField(() => IngestDto)
   ingest: IngestDto;

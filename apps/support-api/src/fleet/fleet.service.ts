@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind, MINUTE_MS, SECOND_MS } from '#domain';
+import { ALARMING_KINDS, type AlarmingKind, type AlertKind, MINUTE_MS, SECOND_MS } from '#domain';
 import {
   AlertListsRepository,
   AlertsRepository,
@@ -125,7 +125,7 @@ export class FleetService {
   private async ingestRate(now: Date): Promise<IngestDto> {
     // sixty seconds, including the current one
     const from = new Date(now.getTime() - MINUTE_MS + SECOND_MS);
-    const { series, columns } = await this.fleetCharts.live(from, new Date(now.getTime() + 1));
+    const { series, columns } = await this.fleetCharts.live(from, new Date(now.getTime() + 1), now);
     const counts = new Map(series.map(({ key }, index) => [key, columns[index + 1]!]));
     const sumOf = (...keys: string[]): number | null => {
       const known = keys.flatMap((key) => counts.get(key) ?? []).filter((count) => count !== null);
@@ -135,5 +135,8 @@ export class FleetService {
   }
 }
 
-const ofAllKinds = (counts: ReadonlyMap<AlertKind, number>): Record<AlertKind, number> =>
-  Object.fromEntries(ALERT_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<AlertKind, number>;
+const ofAllKinds = (counts: ReadonlyMap<AlertKind, number>): Record<AlarmingKind, number> =>
+  Object.fromEntries(ALARMING_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<
+    AlarmingKind,
+    number
+  >;

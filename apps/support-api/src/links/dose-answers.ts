@@ -86,15 +86,13 @@ export class DoseAnswers {
     return until < this.clock.now() ? undefined : until;
   }
 
-  /** When a dose can be promised: soon, before it is missed, and if no promise is kept waiting already. */
+  /** When a dose can be promised: soon, in time, and if no promise is kept waiting already. */
   laterTimes(alert: Alert): Date[] {
     const now = this.clock.now();
     const { state, snoozed_until } = alert;
     if (!ACTIVE_STATES.includes(state) || (snoozed_until && snoozed_until > now)) return [];
-    if (alert.kind !== 'missed_dose') return [];
-    const { missed_at } = alert.evidence;
     const quarters = LATER_MS.map((ms) => Math.ceil((now.getTime() + ms) / QUARTER_MS) * QUARTER_MS);
-    return quarters.map((at) => new Date(at)).filter((at) => at <= missed_at);
+    return quarters.map((at) => new Date(at)).filter((at) => isInTime(alert, at));
   }
 
   /**
@@ -175,11 +173,7 @@ export class DoseAnswers {
   private async promise(found: Followed, until: Date): Promise<Page> {
     const { alert, delivery, reader } = found;
     const { recipient: by } = delivery;
-    const isOffered =
-      this.laterTimes(alert).length > 0 &&
-      until > this.clock.now() &&
-      alert.kind === 'missed_dose' &&
-      until <= alert.evidence.missed_at;
+    const isOffered = this.laterTimes(alert).length > 0 && until > this.clock.now() && isInTime(alert, until);
     if (!isOffered || !(await this.canState(found, await this.statementOf(found)))) return used(reader);
     const actor = { by, at: this.clock.now(), note: 'will take it then' };
     if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(reader);
@@ -187,6 +181,12 @@ export class DoseAnswers {
     const text = reader.say('promised', { time: reader.timeOfDay(until) });
     return { ...notice(reader, 200, 'thank_you', []), text: [text] };
   }
+}
+
+/** Whether a dose can still be taken then: before it is missed, or, of a reminder, before it is late. */
+function isInTime(alert: Alert, at: Date): boolean {
+  if (alert.kind === 'dose_reminder') return at < alert.evidence.late_at;
+  return alert.kind === 'missed_dose' && at <= alert.evidence.missed_at;
 }
 
 function takenOf({ source }: Form): Statement {

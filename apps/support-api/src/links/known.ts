@@ -16,28 +16,35 @@ export function knownOf(
 
 function reported(alert: Alert, reader: Reader): string[] {
   if (alert.kind === 'missed_dose') return ofDose(alert.evidence, reader);
+  if (alert.kind === 'dose_reminder') return removedOf(alert.evidence, reader);
   if (alert.kind !== 'coverage_gap' || !alert.evidence.until) return [];
   const { from, until } = alert.evidence;
   return [reader.say('we_were_down', { from: reader.time(from), until: reader.time(until) })];
 }
 
+type PartEvidence = Pick<MissedDoseEvidence, 'pills_taken' | 'pills_scheduled' | 'part_taken_at'>;
+
+/** What was removed of a dose. */
+function removedOf(
+  { pills_taken: taken, pills_scheduled: all, part_taken_at: part }: PartEvidence,
+  reader: Reader,
+): string[] {
+  const removed = (time: Date): string =>
+    reader.say('part_removed', { taken: amountText(taken), all: amountText(all), time: reader.time(time) });
+  return [
+    ...(part ? [removed(part)] : []),
+    // pills that were removed for later, by somebody's word, were removed
+    ...(taken > 0 ? [] : [reader.say('nothing_removed')]),
+  ];
+}
+
 function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
-  const { pills_taken: taken, pills_scheduled: all, part_taken_at: part, outcome } = evidence;
+  const { outcome } = evidence;
   const since = outcome === undefined ? evidence.open_since : evidence.open_at_end_since;
   const { unreported_pills: pills, unreported_from: from, unreported_until: until } = evidence;
   const isLost = pills !== undefined && from && until;
   return [
-    ...(part
-      ? [
-          reader.say('part_removed', {
-            taken: amountText(taken),
-            all: amountText(all),
-            time: reader.time(part),
-          }),
-        ]
-      : []),
-    // pills that were removed for later, by somebody's word, were removed
-    ...(taken > 0 ? [] : [reader.say('nothing_removed')]),
+    ...removedOf(evidence, reader),
     ...(since ? [reader.say('open_since', { time: reader.time(since) })] : []),
     ...(isLost
       ? [

@@ -13,8 +13,8 @@ export const OFFER_SCRIPT: Markup = html`<script>
     var status = box.querySelector('[role=status]');
     function say(what) {
       status.textContent = status.getAttribute('data-' + what);
-      button.hidden = what === 'added';
       button.disabled = false;
+      if (what === 'added') box.removeChild(button);
     }
     function key() {
       var text = box.getAttribute('data-key').replace(/-/g, '+').replace(/_/g, '/');

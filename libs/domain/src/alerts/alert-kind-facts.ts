@@ -56,6 +56,11 @@ export interface AlertKindFacts<E> {
   asksForDose?: true | ((evidence: E) => boolean);
   /** Nobody but the operator can do anything about it: it goes there, once, whatever the user's policy is. */
   goesToOperator?: true;
+  /**
+   * Nothing is wrong: it reminds the user of a dose, by the steps that remind, until the dose is taken or late. It goes to
+   * nobody else, its end to nobody, and staff have nothing to do with it.
+   */
+  reminds?: true;
   /** It has the escalation policy of another kind. */
   policyOf?: 'missed_dose';
   /** How its condition can end; absent if it cannot. */

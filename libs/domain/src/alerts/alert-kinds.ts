@@ -6,6 +6,7 @@ import { BOTTLE_OPEN } from './kinds/bottle-open/facts.js';
 import { BOTTLE_SILENT } from './kinds/bottle-silent/facts.js';
 import { COUNT_MISMATCH } from './kinds/count-mismatch/facts.js';
 import { COVERAGE_GAP } from './kinds/coverage-gap/facts.js';
+import { DOSE_REMINDER } from './kinds/dose-reminder/facts.js';
 import { DOSES_MISSED_IN_A_ROW } from './kinds/doses-missed-in-a-row/facts.js';
 import { EXTRA_DOSE } from './kinds/extra-dose/facts.js';
 import { FLEET_INCIDENT } from './kinds/fleet-incident/facts.js';
@@ -26,6 +27,7 @@ const FACTS = {
   battery_low: BATTERY_LOW,
   fleet_incident: FLEET_INCIDENT,
   coverage_gap: COVERAGE_GAP,
+  dose_reminder: DOSE_REMINDER,
 } as const;
 
 export type AlertKind = keyof typeof FACTS;
@@ -92,13 +94,30 @@ export function isCritical<K extends AlertKind>(alert: OfKind<K>): boolean {
 
 /** The kinds of which a fact holds. */
 export function alertKindsThat(
-  fact: 'unthrottled' | 'canFlap' | 'optional' | 'heldByFleetIncident' | 'aboutFleet' | 'goesToOperator',
+  fact:
+    | 'unthrottled'
+    | 'canFlap'
+    | 'optional'
+    | 'heldByFleetIncident'
+    | 'aboutFleet'
+    | 'goesToOperator'
+    | 'reminds',
 ): AlertKind[] {
   return ALERT_KINDS.filter((kind) => alertKindFacts(kind)[fact]);
 }
 
-/** The kinds, the most urgent first. */
-export const BY_URGENCY: readonly AlertKind[] = ALERT_KINDS.toSorted(
+/** The kinds of what is wrong: those that staff see, and that escalate. The others remind people. */
+export type AlarmingKind = {
+  [K in AlertKind]: (typeof FACTS)[K] extends { reminds: true } ? never : K;
+}[AlertKind];
+
+export const ALARMING_KINDS = ALERT_KINDS.filter((kind) => !alertKindFacts(kind).reminds) as [
+  AlarmingKind,
+  ...AlarmingKind[],
+];
+
+/** The kinds that staff see, the most urgent first. */
+export const BY_URGENCY: readonly AlertKind[] = ALARMING_KINDS.toSorted(
   (one, other) => alertKindFacts(one).urgency - alertKindFacts(other).urgency,
 );
 

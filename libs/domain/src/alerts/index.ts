@@ -1,6 +1,8 @@
 export * from './alert.js';
 export type * from './alert-kind-facts.js';
 export {
+  ALARMING_KINDS,
+  type AlarmingKind,
   ALERT_ENDINGS,
   ALERT_KINDS,
   type AlertContent,
@@ -35,6 +37,7 @@ export * from './kinds/count-mismatch/tolerance.js';
 export * from './kinds/count-mismatch/weighing.js';
 export * from './kinds/coverage-gap/finding.js';
 export * from './kinds/coverage-gap/settled-later.js';
+export * from './kinds/dose-reminder/dose-reminder.js';
 export * from './kinds/doses-missed-in-a-row/finding.js';
 export * from './kinds/doses-missed-in-a-row/missed-row.js';
 export * from './kinds/extra-dose/extra-dose.js';

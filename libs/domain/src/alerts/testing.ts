@@ -67,6 +67,13 @@ export const EVIDENCE: { [K in AlertKind]: EvidenceOf<K> } = {
     from: at('07:50'),
     until: at('09:30'),
   },
+  dose_reminder: {
+    rule: 'remind',
+    scheduled_at: at('08:00'),
+    late_at: at('09:00'),
+    pills_scheduled: 1,
+    pills_taken: 0,
+  },
 };
 
 const id = { toHexString: () => 'a1' };
@@ -85,7 +92,7 @@ export function sampleAlert<K extends AlertKind>(
     user_id: 'anna',
     medication: 'Cordrazine',
     kind,
-    subject: kind === 'missed_dose' ? '2026-03-02T08:00:00Z' : '',
+    subject: kind === 'missed_dose' || kind === 'dose_reminder' ? '2026-03-02T08:00:00Z' : '',
     state: 'open',
     open: true,
     deadline: at('09:30'),

@@ -24,6 +24,11 @@ export function onScheduleChange(at: Date): StateChange {
   return { lower: { dose_due_at: at }, set: { schedule_changed_at: at, next_dose_at: at } };
 }
 
+/** Other reminders of doses hold: the doses are judged again, for the first of them. */
+export function onRemindersChange(at: Date): StateChange {
+  return { lower: { dose_due_at: at } };
+}
+
 /**
  * It left use: its doses are settled at once, and what was armed or followed is over. A change that is made again changes
  * nothing more.

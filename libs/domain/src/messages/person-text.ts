@@ -60,7 +60,7 @@ export function personLines(
       `${nameOf(data)}.`,
       ...closingLines(data),
       ...kindLines(data, at),
-      `Noticed: ${at(data.raised_at)}.`,
+      ...(alertKindFacts(data.kind).reminds ? [] : [`Noticed: ${at(data.raised_at)}.`]),
       ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
       ...linkLines(data),
     ],

@@ -9,8 +9,10 @@ export type EscalationTarget = (typeof ESCALATION_TARGETS)[number];
  * `until: "acknowledged"` says what is so anyway and makes the plan readable.
  */
 export interface EscalationStep {
-  /** Since the alert was raised: `0m`, `30m`, `2h`. */
-  after: string;
+  /** Since the alert was raised: `0m`, `30m`, `2h`. Absent in a step that reminds of doses. */
+  after?: string;
+  /** In place of `after`: reminds the user of a dose that is not taken, so long after its time, or before (`-10m`). */
+  remind?: string;
   to: EscalationTarget;
   until?: 'acknowledged';
   /** Notified again at this interval until someone acknowledges: {@link SHORTEST_REPEAT_MS} or longer, else only once. */
@@ -34,19 +36,33 @@ export interface DueStep {
   at: Date;
 }
 
+/** The steps of a policy by which alerts escalate. */
+export function alertingSteps(steps: readonly EscalationStep[]): EscalationStep[] {
+  return steps.filter(({ remind }) => remind === undefined);
+}
+
+/** The steps of a policy that remind of doses, in the order of their time. */
+export function remindingSteps(steps: readonly EscalationStep[]): EscalationStep[] {
+  return steps.filter(({ remind }) => remind !== undefined).sort(byDelay);
+}
+
 /** The steps that concern a kind of alert, in the order of their time. */
 export function stepsFor(steps: readonly EscalationStep[], kind: string): EscalationStep[] {
-  return steps
+  return alertingSteps(steps)
     .filter(({ kinds }) => kinds === undefined || kinds.includes(kind))
-    .sort((one, other) => delay(one) - delay(other));
+    .sort(byDelay);
 }
 
 /** The same steps, each of them once. */
 export function withoutRepeats(steps: readonly EscalationStep[]): EscalationStep[] {
-  return steps.map(({ after, to, kinds }) => ({ after, to, ...(kinds && { kinds }) }));
+  return steps.map(({ repeat: _repeat, until: _until, ...step }) => step);
 }
 
-/** Every message owed in (after, until], oldest first. `after` undefined includes the moment of raising. */
+/**
+ * Every message owed in (after, until], oldest first. `after` undefined includes the moment of raising.
+ *
+ * @param raisedAt from when on the steps count: of reminders, the time of the dose
+ */
 export function dueSteps(
   steps: readonly EscalationStep[],
   raisedAt: Date,
@@ -98,6 +114,11 @@ function interval({ repeat }: EscalationStep): number | undefined {
   return every !== undefined && every >= SHORTEST_REPEAT_MS ? every : undefined;
 }
 
-function delay({ after }: EscalationStep): number {
-  return parseDuration(after) ?? 0;
+/** From the moment from which a step counts; negative if it comes before. Milliseconds. */
+export function delay({ after, remind }: EscalationStep): number {
+  if (remind === undefined) return parseDuration(after) ?? 0;
+  const ms = parseDuration(remind.replace('-', '')) ?? 0;
+  return remind.startsWith('-') ? -ms : ms;
 }
+
+const byDelay = (one: EscalationStep, other: EscalationStep): number => delay(one) - delay(other);

@@ -17,17 +17,24 @@ const ended: Alert = { ...closed, state: 'resolved' };
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
-const check = (one: Delivery, others: Delivery[], alert: Alert = ended, state?: StateAtSending): unknown =>
+const check = (
+  one: Delivery,
+  others: Delivery[],
+  alert: Alert = ended,
+  state?: StateAtSending,
+  now = NOW,
+  person = anna,
+): unknown =>
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
     listing: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
-    addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
+    addressees: { user: { id: 'anna', person }, carer: anna, operator: ['webhook'] },
     incidents: [],
     state,
-    now: NOW,
+    now,
   });
 
 const sent = undefined;
@@ -92,6 +99,30 @@ it('a reminder does not overtake the first notification', () => {
   expect(check(escalated, [delivery('raised', { claim: CLAIM })], open)).toEqual(waits(1));
   expect(check(escalated, [delivery('raised', { status: 'delivered' })], open)).toBe(sent);
   expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
+});
+
+describe('a reminder of a dose', () => {
+  // due at 08:00, late at 09:00
+  const reminder = sampleAlert('dose_reminder', { _id: ALERT, bottle_id: BOTTLE, raised_at: NOW });
+  const one = delivery('raised', { kind: 'dose_reminder', created_at: NOW });
+
+  it('is sent until the dose is late (excluded)', () => {
+    expect(check(one, [], reminder, undefined, at(3_599))).toBe(sent);
+    expect(check(one, [], reminder, undefined, at(3_600))).toEqual({
+      kind: 'cancelled',
+      reason: 'the dose was late before it was sent',
+    });
+  });
+
+  it('goes to another address of its user, and to nobody else', () => {
+    const elsewhere = check({ ...one, channel: 'sms' }, [], reminder);
+    expect(elsewhere).toMatchObject({ kind: 'moved', to: { recipient: 'user:anna' } });
+    const unreached = { ...anna, channels: [] };
+    expect(check(one, [], reminder, undefined, NOW, unreached)).toEqual({
+      kind: 'cancelled',
+      reason: 'the user cannot be reached, and a reminder goes to nobody else',
+    });
+  });
 });
 
 describe('of a bottle that is not in use', () => {

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.js';
+import { whetherInContact } from '../alerts/kinds/dose-reminder/dose-reminder.js';
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
@@ -20,6 +21,7 @@ import {
   asReached,
   isCarer,
   isOperator,
+  isUser,
   type PersonDetails,
   personOf,
   type Addressees,
@@ -109,17 +111,19 @@ function notificationsAbout(
 export function asShown<A extends Alert>(
   delivery: Delivery,
   alert: A,
-  moment: Pick<SendingMoment, 'notifications' | 'addressees'>,
+  moment: Pick<SendingMoment, 'notifications' | 'addressees' | 'state'>,
   ofUnconfirmedDoses: readonly Delivery[],
 ): A {
   const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
-  return withoutNotifiedDoses(since, delivery, ofUnconfirmedDoses);
+  return whetherInContact(withoutNotifiedDoses(since, delivery, ofUnconfirmedDoses), moment.state);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   if (alert.state === 'closed')
     return { kind: 'cancelled', reason: 'staff closed the alert before it was sent' };
   if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
+  if (alert.kind === 'dose_reminder' && now >= alert.evidence.late_at)
+    return { kind: 'cancelled', reason: 'the dose was late before it was sent' };
   if (delivery.event === 'escalated' && alert.state === 'acknowledged') {
     return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
   }
@@ -241,6 +245,8 @@ function toReplacement(
 ): DeliveryResult | undefined {
   const replacement = replacementOf(delivery, alert.escalation, addressees);
   if (!replacement) return undefined;
+  if (alertKindFacts(alert.kind).reminds && !isUser(replacement))
+    return { kind: 'cancelled', reason: 'the user cannot be reached, and a reminder goes to nobody else' };
   const isFormerCarer = isCarer(delivery) && !personOf(delivery, addressees);
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };

@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.js';
-import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
+import { type AlertKind, alertKindFacts, type OfKind } from '../alerts/alert-kinds.js';
 import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { derivedMessageId } from '../ids/derived-id.js';
@@ -7,11 +7,14 @@ import { earliest } from '../time/earliest.js';
 import { dailySteps, dailyStepName, nextDailyAt } from './daily.js';
 import { type Delivery, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
+  alertingSteps,
   DEFAULT_ESCALATION,
   type DueStep,
   dueSteps,
   type EscalationStep,
+  type EscalationTarget,
   nextStepAt,
+  remindingSteps,
   SHORTEST_REPEAT_MS,
   stepsFor,
   withoutRepeats,
@@ -32,6 +35,7 @@ import {
   addressesOf,
   everyoneIn,
   isSameAddress,
+  isUser,
   replacementOf,
 } from './recipients.js';
 
@@ -40,33 +44,55 @@ export const RAISING_MS = 5_000;
 /** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
 const TOO_SOON_MS = SHORTEST_REPEAT_MS / 2;
 
+/** An alert that is about to be raised: only that of a reminder counts its steps from what its evidence says. */
+type AboutToBeRaised = { end?: { owed?: EndEvent } | undefined } & (
+  | { kind: Exclude<AlertKind, 'dose_reminder'>; evidence?: unknown }
+  | OfKind<'dose_reminder'>
+);
+
 /**
  * The escalation of an alert that is about to be raised, with the time of its first step. A step that is due at once is
  * queued by the notifier that raises the alert; others queue it if that one is killed. No step is sent of an alert that
  * is over when it is raised, and whose end is sent in a summary or not at all.
  *
- * @param policy of the user; the default if they have none.
+ * @param policy of the user; the default if they have none, or none but reminders.
  */
 export function planEscalation(
-  policy: readonly EscalationStep[] | undefined,
-  { kind, end }: { kind: AlertKind; end?: { owed?: EndEvent } | undefined },
+  policy: readonly EscalationStep[] = [],
+  found: AboutToBeRaised,
   now: Date,
 ): { escalation: EscalationStep[]; next_step_at?: Date } {
-  const { policyOf, goesToOperator } = alertKindFacts(kind);
-  const steps = policy?.length && !goesToOperator ? policy : DEFAULT_ESCALATION;
-  const escalation = stepsFor(steps, policyOf ?? kind);
+  const { end } = found;
+  const escalation = escalationOf(policy, found.kind);
   const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
-  const next = nextStepAt(escalation, now, justBefore(now));
+  const next = firstOf(escalation, stepsCountFrom(found, now));
   if (isSilent || !next) return { escalation };
   return { escalation, next_step_at: next > now ? next : new Date(now.getTime() + RAISING_MS) };
 }
 
+function escalationOf(policy: readonly EscalationStep[], kind: AlertKind): EscalationStep[] {
+  const { policyOf, goesToOperator, reminds } = alertKindFacts(kind);
+  if (reminds) return remindingSteps(policy);
+  const steps = goesToOperator ? [] : alertingSteps(policy);
+  return stepsFor(steps.length > 0 ? steps : DEFAULT_ESCALATION, policyOf ?? kind);
+}
+
+/** From when on the steps of an alert count: those of a reminder from the time of its dose. */
+function stepsCountFrom(
+  alert: { kind: Exclude<AlertKind, 'dose_reminder'> } | OfKind<'dose_reminder'>,
+  raisedAt: Date,
+): Date {
+  return alert.kind === 'dose_reminder' ? alert.evidence.scheduled_at : raisedAt;
+}
+
+const stepsFrom = (alert: Alert): Date => stepsCountFrom(alert, alert.raised_at);
+
+const firstOf = (escalation: readonly EscalationStep[], from: Date): Date | undefined =>
+  nextStepAt(escalation, from, new Date(0));
+
 /** When the first step of an alert's escalation is due; undefined without steps. */
-export function firstStepAt({
-  escalation,
-  raised_at,
-}: Pick<Alert, 'escalation' | 'raised_at'>): Date | undefined {
-  return nextStepAt(escalation, raised_at, justBefore(raised_at));
+export function firstStepAt(alert: Alert): Date | undefined {
+  return firstOf(alert.escalation, stepsFrom(alert));
 }
 
 /** With the ids of who stores it. */
@@ -90,7 +116,7 @@ export function owedSteps<I extends Id>(
 ): OwedSteps<I> {
   const steps = stepsDue(alert, now);
   const ofSteps = steps.flatMap((step) =>
-    addressesOf(step.to, alert.escalation, addressees).map((address) =>
+    addressesOfStep(step.to, alert, addressees).map((address) =>
       alert.open
         ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
         : notification(alert, 'missed', 'missed', address, now),
@@ -104,16 +130,26 @@ export function owedSteps<I extends Id>(
   return {
     isDue: steps.length > 0 || (alert.next_step_at !== undefined && alert.next_step_at <= now),
     notifications: [...ofSteps, ...ofDays],
-    next: earliest(nextStepAt(policyOf(alert), alert.raised_at, now), nextDailyAt(alert, now)),
+    next: earliest(nextStepAt(policyOf(alert), stepsFrom(alert), now), nextDailyAt(alert, now)),
   };
+}
+
+/** Where a step goes: a reminder to the user, and to nobody in their place. */
+function addressesOfStep(
+  to: EscalationTarget,
+  { kind, escalation }: Alert,
+  addressees: Addressees,
+): Address[] {
+  const addresses = addressesOf(to, escalation, addressees);
+  return alertKindFacts(kind).reminds ? addresses.filter(isUser) : addresses;
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
 function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
-  const due = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
+  const due = dueSteps(policyOf(alert), stepsFrom(alert), alert.stepped_until, now);
   if (due.length > 0 || alert.snoozed_until === undefined) return firstOfEachStep(due);
-  return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
+  return dueSteps(alert.escalation, stepsFrom(alert), undefined, now).slice(-1);
 }
 
 /** Of the repeats of a step that fall together the first one is sent: after an outage of months there may be 100,000. */
@@ -293,7 +329,7 @@ function stepOfEnd({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean)
 }
 
 function notification<I extends Id>(
-  alert: AlertWith<I>,
+  alert: Pick<AlertWith<I>, '_id' | 'bottle_id' | 'kind'>,
   event: NotificationEvent,
   step: string,
   { recipient, channel }: Address,
@@ -315,4 +351,10 @@ function notification<I extends Id>(
   };
 }
 
-const justBefore = (moment: Date): Date => new Date(moment.getTime() - 1);
+/** The same notification at another address. */
+export function addressedTo<I extends Id>(delivery: Delivery<I>, address: Address): Delivery<I> {
+  const { alert_id, bottle_id, kind, event, step, created_at, next_attempt_at } = delivery;
+  const alert = { _id: alert_id, bottle_id, kind };
+  const moved = notification(alert, event, step, address, created_at);
+  return next_attempt_at === undefined ? moved : { ...moved, next_attempt_at };
+}

@@ -9,6 +9,8 @@ import { isNewFact } from './notification-events.js';
 export type StateAtSending = Pick<
   BottleState,
   | 'life'
+  | 'quiet'
+  | 'last_heard_at'
   | 'alerted_silence'
   | 'alerted_opening'
   | 'dose_due_at'

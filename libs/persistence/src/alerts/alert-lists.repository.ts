@@ -40,6 +40,9 @@ type ByKind = ReadonlyMap<AlertKind, number>;
 
 const NONE: ByKind = new Map();
 
+/** Reminders of doses are no business of the staff's: they are listed if they are asked for. */
+const ALARMING = { kind: { $nin: alertKindsThat('reminds') } } as const;
+
 /** The lists in which staff see alerts. Canaries are in none of them, only in a canary's own. */
 @Injectable()
 export class AlertListsRepository {
@@ -49,7 +52,7 @@ export class AlertListsRepository {
   findPage({ state, kind, bottle_id, before, limit }: AlertPage): Promise<Alert[]> {
     const filter = {
       ...(state && { state }),
-      ...(kind && { kind }),
+      ...(kind ? { kind } : ALARMING),
       // unlike NO_CANARY it leaves out nothing that is broken: that is an error, and not a shorter list
       bottle_id: bottle_id ?? { $not: CANARIES },
     };
@@ -133,11 +136,16 @@ export class AlertListsRepository {
   /** A bottle's alerts by when they were raised, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
     return readAll(
-      newestFirst(this.alerts, { field: 'raised_at', hint: 'by_bottle_and_time' }, bottleId, range),
+      newestFirst(
+        this.alerts,
+        { field: 'raised_at', hint: 'by_bottle_and_time', where: ALARMING },
+        bottleId,
+        range,
+      ),
     );
   }
 
-  /** The alerts of these bottles whose condition ended after `from`, or lasts. */
+  /** The alerts of these bottles whose condition ended after `from`, or lasts, with reminders of doses. */
   async findLastingAfter(bottleIds: Types.ObjectId[], from: Date): Promise<Alert[]> {
     const [ended, lasting] = await Promise.all([
       readAll(
@@ -159,14 +167,24 @@ export class AlertListsRepository {
   /** A bottle's alerts that have ended, by when they did, newest first. */
   findEnded(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
     return readAll(
-      newestFirst(this.alerts, { field: 'ended_at', hint: 'by_bottle_and_end' }, bottleId, range),
+      newestFirst(
+        this.alerts,
+        { field: 'ended_at', hint: 'by_bottle_and_end', where: ALARMING },
+        bottleId,
+        range,
+      ),
     );
   }
 
   /** A bottle's alerts that staff closed, by when they did, newest first. */
   findClosed(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
     return readAll(
-      newestFirst(this.alerts, { field: 'closed_at', hint: 'by_bottle_and_closing' }, bottleId, range),
+      newestFirst(
+        this.alerts,
+        { field: 'closed_at', hint: 'by_bottle_and_closing', where: ALARMING },
+        bottleId,
+        range,
+      ),
     );
   }
 
@@ -191,7 +209,7 @@ export class AlertListsRepository {
       ),
       groupedSince ? this.countByKind({ ...grouped, state: 'open' }, 'by_state_and_kind') : NONE,
     ]);
-    const kinds = [...new Set([...open.keys(), ...acknowledged.keys()])];
+    const kinds = BY_URGENCY.filter((kind) => open.has(kind) || acknowledged.has(kind));
     const count = (counts: ByKind, kind: AlertKind): number => counts.get(kind) ?? 0;
     return {
       active: new Map(kinds.map((kind) => [kind, count(open, kind) + count(acknowledged, kind)])),

@@ -3,6 +3,7 @@ import {
   AFTER_DAY_MS,
   type Alert as DomainAlert,
   type AlertKind,
+  alertKindsThat,
   continuesPolicy,
   type AlertToEnd,
   DAY_MS,
@@ -179,6 +180,12 @@ export class AlertsRepository {
     );
   }
 
+  /** Those that something is wrong with: reminders of doses are left out. */
+  async findOpenAlarms(bottleIds: Types.ObjectId[]): Promise<Alert[]> {
+    const reminders = alertKindsThat('reminds');
+    return (await this.findOpen(bottleIds)).filter(({ kind }) => !reminders.includes(kind));
+  }
+
   /** The alerts of these bottles whose condition lasts, of one kind or of all: also those that staff closed. */
   findOpen<K extends AlertKind = AlertKind>(bottleIds: Types.ObjectId[], kind?: K): Promise<Alert<K>[]> {
     return readAll<K>(
@@ -191,7 +198,10 @@ export class AlertsRepository {
   /** How many alerts of each of these bottles are open or acknowledged, by the bottle's id; none is absent. */
   async countActiveOf(bottleIds: Types.ObjectId[]): Promise<Map<string, number>> {
     const found = await this.alerts
-      .find({ bottle_id: { $in: bottleIds }, open: true }, { bottle_id: 1, state: 1 })
+      .find(
+        { bottle_id: { $in: bottleIds }, open: true, kind: { $nin: alertKindsThat('reminds') } },
+        { bottle_id: 1, state: 1 },
+      )
       .hint('one_open')
       .lean<Pick<Alert, 'bottle_id' | 'state'>[]>();
     const counts = new Map<string, number>();
@@ -251,7 +261,7 @@ export class AlertsRepository {
     return new Set(found.map(({ bottle_id }) => bottle_id.toHexString()));
   }
 
-  /** How many alerts were raised in [from, to), by minute and kind. */
+  /** How many alerts, reminders included, were raised in [from, to), by minute and kind. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
     const counted = { time: 'raised_at', key: 'kind', hint: 'by_time', byBottle: 'by_bottle_and_time' };
     return countByMinute(this.alerts.collection, counted, from, to);

@@ -1,3 +1,4 @@
+import { alertKindsThat } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -15,12 +16,16 @@ export type RaisedAlert = Pick<
 export class RaisedAlertsRepository {
   constructor(@InjectModel(ALERT) private readonly alerts: Model<AlertRecord>) {}
 
-  /** Alerts that were raised in [from, to), newest first, without those of canaries; by `by_time`, page by page. */
+  /** Alerts that were raised in [from, to), newest first, without canaries' and reminders; by `by_time`, page by page. */
   async *pages(from: Date, to: Date, size: number): AsyncGenerator<RaisedAlert[]> {
     const fields = { kind: 1, medication: 1, state: 1, raised_at: 1, history: 1, closing: 1 } as const;
     const cursor = this.alerts.collection
       .find<RaisedAlert>(
-        { raised_at: { $gte: from, $lt: to }, bottle_id: { $not: CANARIES } },
+        {
+          raised_at: { $gte: from, $lt: to },
+          bottle_id: { $not: CANARIES },
+          kind: { $nin: alertKindsThat('reminds') },
+        },
         { projection: fields, hint: 'by_time', batchSize: size },
       )
       .sort({ raised_at: -1, _id: -1 });

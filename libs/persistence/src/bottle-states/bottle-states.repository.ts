@@ -28,6 +28,8 @@ export interface JudgedBottle {
 /** The stored fields of {@link StateAtSending}. */
 export const AT_SENDING = {
   life: 1,
+  quiet: 1,
+  last_heard_at: 1,
   silent: 1,
   silent_at: 1,
   open_alerted: 1,
@@ -108,6 +110,12 @@ export class BottleStatesRepository {
       updateOne: { filter: whereApplicable(id, change), update: toUpdate(change) },
     }));
     await this.states.collection.bulkWrite(updates as never, { ordered: false });
+  }
+
+  /** Changes the bottles of a user but canaries. */
+  async changeOfUser(userId: string, change: StateChange): Promise<void> {
+    const ids = await this.findIdsOfUser(userId);
+    await this.states.updateMany({ _id: { $in: ids } }, toUpdate(change));
   }
 
   async findById(id: Types.ObjectId): Promise<BottleState | null> {

@@ -1,23 +1,31 @@
+import { isCarer } from '#domain';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
 import { randomBytes } from 'node:crypto';
-import { versionOf } from '../database/version.js';
+import { hasVersion, newVersion, versionOf } from '../database/version.js';
 import { browsersOf, type ContactDetails, type PushBrowser } from './addresses.js';
-import { type Contact, contactDetailsOf } from './contact.schema.js';
-import { ContactsRepository } from './contacts.repository.js';
+import { Contact, contactDetailsOf } from './contact.schema.js';
 
 /** Browsers of one person. */
 export const MOST_BROWSERS = 5;
 
-/** How often a change is made again that another change came before. */
+/** How often a change is tried again before which another came. */
 const TRIES = 5;
+
+type Changed = Partial<Pick<ContactDetails, 'push' | 'push_since' | 'push_browsers'>>;
+
+/** Where in a contact the details of a recipient are. */
+const pathOf = (recipient: string): string => (isCarer({ recipient }) ? 'carer.' : '');
 
 /** The browsers that show messages for the persons of contacts. */
 @Injectable()
 export class PushBrowsersRepository {
-  constructor(private readonly contacts: ContactsRepository) {}
+  constructor(@InjectModel(Contact.name) private readonly contacts: Model<Contact>) {}
 
   /**
-   * Adds a browser, or replaces what is known of it. One that no longer counts makes room, as do all that refuse messages.
+   * Adds a browser, or replaces what is known of it. Those that do not count any more make room, as do all once none of
+   * them takes messages.
    *
    * @returns `full` if the person has {@link MOST_BROWSERS} others; `no_person` if the contact has no such person
    */
@@ -26,45 +34,52 @@ export class PushBrowsersRepository {
     recipient: string,
     browser: PushBrowser,
   ): Promise<'added' | 'full' | 'no_person'> {
-    const changed = await this.change(userId, recipient, (details) => {
-      const isRefused = details.refused?.push !== undefined;
-      const known = isRefused ? [] : browsersOf(details);
+    const isAdded = await this.change(userId, recipient, (details) => {
+      const known = details.refused?.push ? [] : browsersOf(details);
       const others = known.filter(({ endpoint }) => endpoint !== browser.endpoint);
-      if (others.length >= MOST_BROWSERS) return 'full';
-      if (known.length === 0) {
-        details.push = randomBytes(16).toString('hex');
-        details.push_since = browser.since;
-      }
-      details.push_browsers = [...others, browser];
-      delete details.refused?.push;
-      return 'added';
+      if (others.length >= MOST_BROWSERS) return undefined;
+      return {
+        ...(known.length === 0 && { push: randomBytes(16).toString('hex'), push_since: browser.since }),
+        push_browsers: [...others, browser],
+      };
     });
-    return changed ?? 'no_person';
+    if (isAdded === undefined) return 'no_person';
+    return isAdded ? 'added' : 'full';
   }
 
-  /** Removes a browser that refuses messages, unless it is the last one: that one shows that the address is refused. */
+  /** Removes browsers that refuse messages, unless they are all: then the address is refused, and shown as such. */
   async removeRefused(userId: string, recipient: string, endpoints: readonly string[]): Promise<void> {
     await this.change(userId, recipient, (details) => {
       const left = browsersOf(details).filter(({ endpoint }) => !endpoints.includes(endpoint));
-      if (left.length > 0) details.push_browsers = left;
-      return left.length > 0 ? 'removed' : 'left';
+      return left.length > 0 ? { push_browsers: left } : undefined;
     });
   }
 
-  /** @returns what the change says; undefined if there is no such person */
-  private async change<R extends string>(
+  /**
+   * @param change what to change; undefined for nothing
+   * @returns whether it was changed; undefined if there is no such person
+   */
+  private async change(
     userId: string,
     recipient: string,
-    change: (details: ContactDetails) => R,
-  ): Promise<R | undefined> {
+    change: (details: ContactDetails) => Changed | undefined,
+  ): Promise<boolean | undefined> {
+    const path = pathOf(recipient);
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const contact = await this.contacts.findByUser(userId);
+      const contact = await this.contacts.findById(userId).lean<Contact>();
       const details = contactDetailsOf(recipient, contact ?? undefined);
       if (!contact || !details) return undefined;
-      const before = versionOf(contact);
-      const result = change(details);
-      if (result === 'full' || result === 'left') return result;
-      if (await this.contacts.put(contact as Contact, [before])) return result;
+      const changed = change(details);
+      if (!changed) return false;
+      const fields = Object.entries(changed).map(([field, value]) => [path + field, value] as const);
+      const { modifiedCount } = await this.contacts.updateOne(
+        { _id: userId, ...hasVersion([versionOf(contact)]) },
+        {
+          $set: { ...Object.fromEntries(fields), ...newVersion() },
+          $unset: { [`${path}refused.push`]: '' },
+        },
+      );
+      if (modifiedCount > 0) return true;
     }
     throw new Error('the contact changes all the time');
   }

@@ -17,6 +17,8 @@ interface Entry {
 interface HistoryIndex<T> {
   field: keyof T & string;
   hint: string;
+  /** What else holds of an entry. */
+  where?: QueryFilter<T>;
 }
 
 /**
@@ -25,14 +27,14 @@ interface HistoryIndex<T> {
  */
 export async function newestFirst<T extends Entry>(
   entries: Model<T>,
-  { field, hint }: HistoryIndex<T>,
+  { field, hint, where }: HistoryIndex<T>,
   bottleId: Types.ObjectId,
   { from, to, before, limit }: HistoryRange<T['_id']>,
 ): Promise<T[]> {
   const timeOf = (entry: T): number => (entry[field] as Date).getTime();
   const find = (filter: object, order: Record<string, -1>, count: number): Promise<T[]> =>
     entries
-      .find({ bottle_id: bottleId, ...filter } as QueryFilter<T>)
+      .find({ bottle_id: bottleId, ...where, ...filter } as QueryFilter<T>)
       .hint(hint)
       .sort(order)
       .limit(count)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
+import { ALARMING_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Fleet } from '../../api/schema.js';
 import { duration } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
@@ -16,6 +16,7 @@ import { Ingest } from './Ingest.js';
 import meters from './Meters.module.css';
 import { useFleet } from './queries.js';
 import { StatusBar } from './StatusBar.js';
+import { Unusual } from './Unusual.js';
 import { t, numberText } from '../../i18n/i18n.js';
 
 /** The state of the whole fleet. */
@@ -38,6 +39,7 @@ export function FleetPage() {
         <div className={classes['grid']}>
           <FirstRun />
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
+          <Unusual />
           <StatusBar bottles={fleet.bottles} />
           <OpenAlerts counts={fleet.open_alerts} />
           <Ingest ingest={fleet.ingest} />
@@ -52,7 +54,7 @@ export function FleetPage() {
 }
 
 function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
-  const kinds = ALERT_KINDS.filter((kind) => counts[kind] > 0);
+  const kinds = ALARMING_KINDS.filter((kind) => counts[kind] > 0);
   return (
     <Panel
       title={t('Open alerts')}

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
+import { ALARMING_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
 import { queries } from '../../../app/services.js';
@@ -18,6 +18,7 @@ import { fieldError } from '../../../errors/error-text.js';
 import { t } from '../../../i18n/i18n.js';
 import { readContact } from '../../person/ContactLine.js';
 import { LANGUAGE_LABELS } from './languages.js';
+import { ReminderFields } from './reminders.js';
 
 /** The escalation of a contact that sets none. */
 export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
@@ -271,7 +272,7 @@ interface StepFieldsProps {
   errorOf: (field: string) => string | undefined;
 }
 
-const KINDS = ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label }));
+const KINDS = ALARMING_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label }));
 
 const RECIPIENTS = [
   { value: 'user', label: t('User') },
@@ -284,67 +285,83 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
     onChange(steps.map((other, place) => (place === index ? step : other)));
   const stepError = (index: number, field: string): string | undefined =>
     errorOf(`escalation[${index}].${field}`) ?? errorOf(`escalation.${index}.${field}`);
+  const labelOf = (index: number): string => t('Step {{number}}', { number: index + 1 });
+  const remove = (index: number): void => onChange(steps.filter((_, place) => place !== index));
   return (
     <div className={classes['group']}>
-      {steps.map((step, index) => (
-        <fieldset
-          key={index}
-          className={`${classes['row']} ${classes['step']}`}
-          aria-label={t('Step {{number}}', { number: index + 1 })}
-        >
-          <TextInput
-            label={t('After')}
-            description={t('For example 30m, 2h')}
-            w={150}
-            value={step.after}
-            error={stepError(index, 'after')}
-            onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
+      {steps.map((step, index) =>
+        step.remind !== undefined ? (
+          <ReminderFields
+            key={index}
+            label={labelOf(index)}
+            remind={step.remind}
+            error={stepError(index, 'remind')}
+            onChange={(changed) => replace(index, changed)}
+            onRemove={() => remove(index)}
           />
-          <Select
-            label={t('Notify')}
-            w={130}
-            data={RECIPIENTS}
-            value={step.to}
-            onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
-          />
-          <TextInput
-            label={t('Repeat every')}
-            description={t('Optional')}
-            w={150}
-            value={step.repeat ?? ''}
-            error={stepError(index, 'repeat')}
-            onChange={(event) => {
-              const repeat = event.currentTarget.value.trim();
-              const { repeat: _old, ...others } = step;
-              replace(index, repeat === '' ? others : { ...others, repeat });
-            }}
-          />
-          <MultiSelect
-            label={t('Only for')}
-            description={t('All kinds if empty')}
-            w={300}
-            data={KINDS}
-            value={step.kinds ?? []}
-            error={stepError(index, 'kinds')}
-            onChange={(kinds) => {
-              const { kinds: _old, ...others } = step;
-              replace(index, kinds.length === 0 ? others : { ...others, kinds });
-            }}
-          />
-          <Button
-            variant="subtle"
-            color="gray"
-            mt={24}
-            onClick={() => onChange(steps.filter((_, place) => place !== index))}
-            disabled={steps.length === 1}
+        ) : (
+          <fieldset
+            key={index}
+            className={`${classes['row']} ${classes['step']}`}
+            aria-label={labelOf(index)}
           >
-            {t('Remove')}
-          </Button>
-        </fieldset>
-      ))}
+            <TextInput
+              label={t('After')}
+              description={t('For example 30m, 2h')}
+              w={150}
+              value={step.after ?? ''}
+              error={stepError(index, 'after')}
+              onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
+            />
+            <Select
+              label={t('Notify')}
+              w={130}
+              data={RECIPIENTS}
+              value={step.to}
+              onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
+            />
+            <TextInput
+              label={t('Repeat every')}
+              description={t('Optional')}
+              w={150}
+              value={step.repeat ?? ''}
+              error={stepError(index, 'repeat')}
+              onChange={(event) => {
+                const repeat = event.currentTarget.value.trim();
+                const { repeat: _old, ...others } = step;
+                replace(index, repeat === '' ? others : { ...others, repeat });
+              }}
+            />
+            <MultiSelect
+              label={t('Only for')}
+              description={t('All kinds if empty')}
+              w={300}
+              data={KINDS}
+              value={step.kinds ?? []}
+              error={stepError(index, 'kinds')}
+              onChange={(kinds) => {
+                const { kinds: _old, ...others } = step;
+                replace(index, kinds.length === 0 ? others : { ...others, kinds });
+              }}
+            />
+            <Button
+              variant="subtle"
+              color="gray"
+              mt={24}
+              onClick={() => remove(index)}
+              disabled={steps.filter(({ remind }) => remind === undefined).length === 1}
+            >
+              {t('Remove')}
+            </Button>
+          </fieldset>
+        ),
+      )}
       <div>
         <Button variant="default" onClick={() => onChange([...steps, { after: '30m', to: 'carer' }])}>
           {t('Add step')}
+        </Button>{' '}
+        <Button variant="default" onClick={() => onChange([...steps, { remind: '0m', to: 'user' }])}>
+          {t('Add reminder')}
         </Button>
       </div>
     </div>

@@ -109,10 +109,10 @@ export function lateDoseAlert(bottle: AlertBottle, dose: StatedDose): AlertToRai
 }
 
 /** Finds open alerts of doses of which more, or less, is taken than they say: their reminders have to say what is. */
-export function findChangedParts(
-  open: readonly MissedDose[],
+export function findChangedParts<A extends Alert<'missed_dose' | 'dose_reminder'>>(
+  open: readonly A[],
   doses: readonly SlotJudgement[],
-): { alert: MissedDose; part: PartTaken }[] {
+): { alert: A; part: PartTaken }[] {
   return open.flatMap((alert) => {
     const dose = doseOf(alert, doses);
     if (!dose || dose.outcome || dose.pills_taken === alert.evidence.pills_taken) return [];
@@ -143,8 +143,10 @@ export function findEndedDoses(
   });
 }
 
-export const doseOf = ({ subject }: MissedDose, doses: readonly StatedDose[]): StatedDose | undefined =>
-  doses.find(({ slot }) => slot.scheduled_at.toISOString() === subject);
+export const doseOf = (
+  { subject }: Pick<Alert, 'subject'>,
+  doses: readonly StatedDose[],
+): StatedDose | undefined => doses.find(({ slot }) => slot.scheduled_at.toISOString() === subject);
 
 export const reportOf = ({ subject }: MissedDose, reports: Reports): Reported | undefined =>
   reports.get(Date.parse(subject));
@@ -222,7 +224,7 @@ export function evidenceOf(
 }
 
 /** What was taken of a dose, and when the last of it if it is not whole. */
-function partOf({ pills_taken, taken_at, matched }: SlotJudgement): PartTaken {
+export function partOf({ pills_taken, taken_at, matched }: SlotJudgement): PartTaken {
   const part_taken_at = taken_at ? undefined : matched.at(-1)?.time;
   return { pills_taken, ...(part_taken_at && { part_taken_at }) };
 }

@@ -38,13 +38,16 @@ export const NAMES_PART: ReadonlySet<NotificationEvent> = new Set<NotificationEv
   'monitored_again',
 ]);
 
+/** What evidence says of how much of a dose was taken. */
+type PartIn = Pick<MissedDoseEvidence, 'pills_scheduled' | 'pills_taken' | 'part_taken_at'>;
+
 /** Whether some of the dose was taken, and not all of it. */
-export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: MissedDoseEvidence): boolean {
+export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: PartIn): boolean {
   return taken > 0 && taken < scheduled;
 }
 
 /** What was taken of a dose, if it is a part: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
-export function partTaken(evidence: MissedDoseEvidence, at: At): string[] {
+export function partTaken(evidence: PartIn, at: At): string[] {
   if (!isPart(evidence)) return [];
   const { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: last } = evidence;
   return [
