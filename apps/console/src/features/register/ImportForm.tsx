@@ -432,7 +432,7 @@ function Result({
           <Warnings warnings={warnings} />
         </div>
       ))}
-      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: warned.length - 20 })}</p>}
+      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: numberText(warned.length - 20) })}</p>}
       <ul className={classes['quiet']}>
         {created.slice(0, 20).map(({ line, bottle_id, row }) => (
           <li key={bottle_id}>
@@ -443,7 +443,9 @@ function Result({
             {row && ` · ${row.user_id}`}
           </li>
         ))}
-        {created.length > 20 && <li>{t('and {{amount}} more', { amount: created.length - 20 })}</li>}
+        {created.length > 20 && (
+          <li>{t('and {{amount}} more', { amount: numberText(created.length - 20) })}</li>
+        )}
       </ul>
     </Panel>
   );
