@@ -204,7 +204,7 @@ describe('charts', () => {
         return database.db
           .collection(`ts_1h_${day.toISOString().slice(0, 7).replace('-', '')}`)
           .updateOne(
-            { _id: { metric, timestamp: day } as never },
+            { _id: { metric, timestamp: day } },
             { $set: { [`values.${start.getUTCHours()}`]: counts } },
             { upsert: true },
           );

@@ -69,7 +69,7 @@ export class RefusalSummary {
 
   /** The endpoints that want it; the notifier's output if there is none. */
   private channelsOfOperator(): Channel[] {
-    const all = this.channels.all.filter(({ notifyOperator }) => notifyOperator !== undefined);
+    const all = this.channels.all.filter((one) => one.notifyOperator !== undefined);
     const wanting = all.filter((one) => one.isSetUp && (one.wants?.(TYPE) ?? true));
     return wanting.length > 0 ? wanting : all.filter(({ name }) => name === OUTPUT);
   }

@@ -47,8 +47,8 @@ export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogPro
     initial: {
       url: endpoint?.url ?? '',
       description: endpoint?.description ?? '',
-      kinds: (endpoint?.kinds ?? []) as string[],
-      events: (endpoint?.events ?? []) as string[],
+      kinds: endpoint?.kinds ?? [],
+      events: endpoint?.events ?? [],
     },
     save: ({ url, description, kinds, events }, key) => {
       const [address, about] = [url.trim(), description.trim()];

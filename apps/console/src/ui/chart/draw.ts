@@ -17,12 +17,12 @@ export function drawMarks(
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   for (const { kind, from, to } of marks) {
-    if (from > max! || (to ?? from) < min!) continue;
-    const left = plot.valToPos(Math.max(from, min!), 'x', true);
+    if (from > max || (to ?? from) < min) continue;
+    const left = plot.valToPos(Math.max(from, min), 'x', true);
     ctx.fillStyle = colourOf(kind);
     ctx.strokeStyle = colourOf(kind);
     if (to !== undefined) {
-      const right = plot.valToPos(Math.min(to, max!), 'x', true);
+      const right = plot.valToPos(Math.min(to, max), 'x', true);
       ctx.fillStyle += SHADE;
       ctx.fillRect(left, bbox.top, Math.max(right - left, devicePixelRatio), bbox.height);
     } else if (kind === 'alert') drawFlag(ctx, left, bbox);

@@ -89,8 +89,8 @@ export class EndpointUpkeep {
   }
 
   private async sendTests(stopping: () => boolean): Promise<void> {
-    const isDue = this.endpoints.stored.some(({ test }) => test?.due_at);
-    while (isDue && !stopping()) {
+    if (!this.endpoints.stored.some(({ test }) => test?.due_at)) return;
+    while (!stopping()) {
       const now = this.clock.now();
       const endpoint = await this.stored.claimTest(now, new Date(now.getTime() + LEASE_MS));
       if (!endpoint?.test) return;
