@@ -21,7 +21,12 @@ describe('programChannels', () => {
   it.each<[string, Endpoint[], string[], string[]]>([
     ['the output stands in for all', [], ['console'], ['console']],
     ['each that wants the kind', [FIRST, DOSES, STARTS], ['webhook', 'webhook:b'], ['webhook', 'webhook:b']],
-    ['one that is paused waits with the others', [FIRST, held(STARTS)], ['webhook', 'webhook:b'], ['webhook', 'webhook:b']],
+    [
+      'one that is paused waits with the others',
+      [FIRST, held(STARTS)],
+      ['webhook', 'webhook:b'],
+      ['webhook', 'webhook:b'],
+    ],
     ['if all wait it is printed, too, and nobody is reached', [held(STARTS)], ['webhook:b', 'console'], []],
     ['if none wants it it is printed, and nobody is reached', [DOSES], ['console'], []],
   ])('%s', (_what, endpoints, operator, people) =>
@@ -71,7 +76,13 @@ it('what moves to an endpoint goes to all that want it, under an id for each', (
   const moved = movedToEndpoints(moving, to, [FIRST, DOSES, STARTS], at(1));
   expect(moved.to).toEqual({ recipient: 'operator', channel: 'webhook' });
   expect(moved.copies).toMatchObject([
-    { recipient: 'operator', channel: 'webhook:a', step: 'escalated:1:0', status: 'pending', next_attempt_at: at(1) },
+    {
+      recipient: 'operator',
+      channel: 'webhook:a',
+      step: 'escalated:1:0',
+      status: 'pending',
+      next_attempt_at: at(1),
+    },
   ]);
   expect(moved.copies[0]!._id).not.toBe(moving._id);
   expect(movedToEndpoints(moving, to.slice(2), [STARTS], at(1)).to).toEqual({
