@@ -101,7 +101,7 @@ describe('fleet', () => {
     const cells = await heartbeats.locator('tbody td[data-label="Heartbeats"]').allInnerTexts();
     const counted = cells.filter((text) => text !== '–').map(Number);
     expect(counted).toEqual(values.filter((value) => value !== null).toReversed());
-    // what is unusual now is said first
+    // what is unusual now comes first
     await panel(page, 'Unusual now').getByText('as soon as there are two').waitFor();
   });
 

@@ -89,8 +89,8 @@ async function dueInOneMinute(db: mongo.Db, begin: number): Promise<ReadonlyMap<
     await db.collection<{ _id: mongo.ObjectId }>('bottle_states').insertMany(
       group.map((n) => {
         const { _id, user_id, medication } = bottleOf(n);
-        const heard = { last_heard_at: now, silent_at: new Date(now.getTime() + DAY_MS) };
-        return { _id, user_id, medication, ...heard, dose_due_at: new Date(dueAt(n)) };
+        const contact = { last_heard_at: now, silent_at: new Date(now.getTime() + DAY_MS) };
+        return { _id, user_id, medication, ...contact, dose_due_at: new Date(dueAt(n)) };
       }),
     );
   }

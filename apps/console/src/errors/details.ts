@@ -110,7 +110,7 @@ export const DETAILS: readonly Detail[] = [
     /^must not contain the name in the e-mail address$/,
     () => t('The password must not contain the name in your e-mail address.'),
   ],
-  [/^must not contain \"(.*)\"$/, (value) => t('The password must not contain “{{value}}”.', { value })],
+  [/^must not contain "(.*)"$/, (value) => t('The password must not contain “{{value}}”.', { value })],
   [/^is too common$/, () => t('This password is too common.')],
   [/^is the current password$/, () => t('This is the current password. Choose another one.')],
   // of a file that is imported

@@ -77,7 +77,7 @@ export class RefusalSummary {
   /** The endpoints that want it; the notifier's output if there is none. */
   private channelsOfOperator(): Channel[] {
     const all = this.channels.all.filter(({ notifyOperator }) => notifyOperator !== undefined);
-    const wanting = all.filter(({ isSetUp, wants }) => isSetUp && (wants?.(TYPE) ?? true));
+    const wanting = all.filter((one) => one.isSetUp && (one.wants?.(TYPE) ?? true));
     return wanting.length > 0 ? wanting : all.filter(({ name }) => name === OUTPUT);
   }
 }

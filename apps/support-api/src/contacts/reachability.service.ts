@@ -97,8 +97,8 @@ function notifiedStep(
   // by the notifier that reaches the fewest: any of them may send
   const reached = notifiers.map((channels) => addressesOf(to, plan, addresseesOf(contact, channels, now)));
   const isTo = (addresses: Address[]): boolean => addresses[0]?.recipient === recipientOf(to, contact._id);
-  const isToNoPerson = ([first]: Address[]): boolean => !first || isOperator(first);
-  const found = reached.find(isToNoPerson) ?? reached.find((each) => !isTo(each)) ?? reached[0] ?? [];
+  const rank = (each: Address[]): number => (each[0] && isOperator(each[0]) ? 2 : isTo(each) ? 0 : 1);
+  const [found = []] = [...reached].sort((one, other) => rank(other) - rank(one));
   // a reminder goes to nobody else
   const addresses = remind === undefined || isTo(found) ? found : [];
   const [first] = addresses;

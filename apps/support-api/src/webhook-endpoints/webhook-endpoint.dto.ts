@@ -1,5 +1,16 @@
 import { ALERT_KINDS, type AlertKind, WEBHOOK_TYPES, type WebhookType } from '#domain';
-import { BooleanField, EnumField, EnumListField, IdField, InstantField, IntegerField, ListField, NumberField, ObjectField, TextField } from '#platform';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  IdField,
+  InstantField,
+  IntegerField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '#platform';
 
 const ADDRESS = {
   max: 2_000,
@@ -9,7 +20,8 @@ const ADDRESS = {
 
 const WANTED = {
   kinds: 'The kinds of alerts that are sent there; empty: all.',
-  events: 'The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`.',
+  events:
+    'The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`.',
 };
 
 export class CreateWebhookEndpointDto {
@@ -104,13 +116,20 @@ export class WebhookEndpointDto {
   @InstantField({ nullable: true, description: 'Until then the secret before signs, too.' })
   old_secret_until: Date | null;
 
-  @InstantField({ nullable: true, description: 'Of the newest notifications, when the last one was delivered.' })
+  @InstantField({
+    nullable: true,
+    description: 'Of the newest notifications, when the last one was delivered.',
+  })
   last_delivered_at: Date | null;
 
   @IntegerField({ min: 0, max: 1e9, description: 'Notifications that wait to be sent there.' })
   waiting: number;
 
-  @IntegerField({ min: 0, max: 1e9, description: 'Notifications that failed for good, of those created in the last 24 hours.' })
+  @IntegerField({
+    min: 0,
+    max: 1e9,
+    description: 'Notifications that failed for good, of those created in the last 24 hours.',
+  })
   failed: number;
 
   @ObjectField(() => EndpointTestDto, { nullable: true, description: 'The last test message.' })
@@ -121,11 +140,14 @@ export class WebhookEndpointDto {
 }
 
 export class WebhookEndpointsDto {
-  @ListField(() => WebhookEndpointDto, { description: 'The one that WEBHOOK_URL names first, then oldest first.' })
+  @ListField(() => WebhookEndpointDto, {
+    description: 'The one that WEBHOOK_URL names first, then oldest first.',
+  })
   items: WebhookEndpointDto[];
 
   @EnumListField(ALERT_KINDS, {
-    description: 'The kinds of which no endpoint takes anything at the moment: what is for the operator is in the notifier’s output.',
+    description:
+      'The kinds of which no endpoint takes anything at the moment: what is for the operator is in the notifier’s output.',
   })
   kinds_not_taken: AlertKind[];
 }
@@ -154,7 +176,11 @@ export class WebhookSecretDto {
 }
 
 export class ReplayRangeDto {
-  @InstantField({ optional: true, example: '2026-03-01T00:00:00Z', description: 'Created at this time or later.' })
+  @InstantField({
+    optional: true,
+    example: '2026-03-01T00:00:00Z',
+    description: 'Created at this time or later.',
+  })
   from?: string;
 
   @InstantField({ optional: true, example: '2026-03-02T00:00:00Z', description: 'Created before this time.' })
@@ -162,6 +188,10 @@ export class ReplayRangeDto {
 }
 
 export class ReplayedDto {
-  @IntegerField({ min: 0, max: 1e9, description: 'The dead notifications that are sent again, at most 1,000: repeat the request for more.' })
+  @IntegerField({
+    min: 0,
+    max: 1e9,
+    description: 'The dead notifications that are sent again, at most 1,000: repeat the request for more.',
+  })
   replayed: number;
 }

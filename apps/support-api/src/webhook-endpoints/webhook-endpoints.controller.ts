@@ -96,7 +96,11 @@ export class WebhookEndpointsController {
   })
   @Post(':id/secret')
   @Sensitive('data')
-  @Audited({ action: 'webhook_endpoint.rotate_secret', kind: 'webhook_endpoint', keep: ['keep_old_for_hours'] })
+  @Audited({
+    action: 'webhook_endpoint.rotate_secret',
+    kind: 'webhook_endpoint',
+    keep: ['keep_old_for_hours'],
+  })
   @Creates(WebhookSecretDto)
   rotateWebhookSecret(
     @IdParam() id: Types.ObjectId,

@@ -69,7 +69,9 @@ export class WebhookEndpointsService {
     const endpoints = endpointsOf(stored, hasFirst);
     return {
       items: await this.show(hasFirst ? [first, ...added] : added),
-      kinds_not_taken: ALERT_KINDS.filter((kind) => programChannels(kind, endpoints).operator.includes(OUTPUT)),
+      kinds_not_taken: ALERT_KINDS.filter((kind) =>
+        programChannels(kind, endpoints).operator.includes(OUTPUT),
+      ),
     };
   }
 
@@ -79,11 +81,20 @@ export class WebhookEndpointsService {
   }
 
   /** @throws Problem 400 `end_without_start`; 409 `no_link_secret`, `too_many_endpoints` */
-  async create({ url, description, kinds, events }: CreateWebhookEndpointDto): Promise<CreatedWebhookEndpointDto> {
+  async create({
+    url,
+    description,
+    kinds,
+    events,
+  }: CreateWebhookEndpointDto): Promise<CreatedWebhookEndpointDto> {
     checkEvents(events);
     const added = await this.endpoints.findCurrent();
     if (added.filter(({ _id }) => !_id.equals(FIRST_ENDPOINT)).length >= MOST_ENDPOINTS)
-      throw new Problem(409, 'too_many_endpoints', `There are ${MOST_ENDPOINTS} endpoints. Delete one first.`);
+      throw new Problem(
+        409,
+        'too_many_endpoints',
+        `There are ${MOST_ENDPOINTS} endpoints. Delete one first.`,
+      );
     const secret = newSecret();
     const _id = new Types.ObjectId();
     const endpoint: WebhookEndpoint = {
@@ -183,7 +194,11 @@ export class WebhookEndpointsService {
 
   private async findAdded(id: Types.ObjectId): Promise<WebhookEndpoint> {
     if (id.equals(FIRST_ENDPOINT) && (await this.hasFirst()))
-      throw new Problem(409, 'set_by_operator', 'WEBHOOK_URL names this endpoint: change it in the settings.');
+      throw new Problem(
+        409,
+        'set_by_operator',
+        'WEBHOOK_URL names this endpoint: change it in the settings.',
+      );
     return this.find(id);
   }
 

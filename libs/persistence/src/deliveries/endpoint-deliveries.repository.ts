@@ -16,12 +16,18 @@ export class EndpointDeliveriesRepository {
 
   /** How many notifications wait for an endpoint, whatever for. */
   countWaiting(channel: string): Promise<number> {
-    return this.deliveries.countDocuments({ channel, next_attempt_at: { $exists: true } }).hint('due_by_channel');
+    return this.deliveries
+      .countDocuments({ channel, next_attempt_at: { $exists: true } })
+      .hint('due_by_channel');
   }
 
   /** Makes due what waits because the endpoint took nothing: it was paused, disabled, or did not answer. */
   async sendHeld(channel: string, now: Date): Promise<void> {
-    await this.makeDue(channel, { $or: [{ reason: { $in: HOLDS.map(heldReason) } }, { reason: { $exists: false } }] }, now);
+    await this.makeDue(
+      channel,
+      { $or: [{ reason: { $in: HOLDS.map(heldReason) } }, { reason: { $exists: false } }] },
+      now,
+    );
   }
 
   /** Makes due all that waits for an endpoint: it is deleted, or wants something else, and a notifier moves it on. */
@@ -30,7 +36,11 @@ export class EndpointDeliveriesRepository {
   }
 
   /** The dead ones of an endpoint that were created within these bounds, oldest first. */
-  findDead(channel: string, range: TimeBounds, limit: number): Promise<Pick<Delivery, '_id' | 'bottle_id' | 'created_at'>[]> {
+  findDead(
+    channel: string,
+    range: TimeBounds,
+    limit: number,
+  ): Promise<Pick<Delivery, '_id' | 'bottle_id' | 'created_at'>[]> {
     return this.deliveries
       .find(
         { status: 'dead', channel, ...within<Delivery>('created_at', range) },

@@ -37,11 +37,18 @@ export class WebhookEndpointsRepository {
 
   change(id: Types.ObjectId, change: EndpointChange): Promise<WebhookEndpoint | null> {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    const [removed, set] = [given.filter(([, value]) => value === null), given.filter(([, value]) => value !== null)];
-    return this.update(id, {}, {
-      $set: Object.fromEntries(set),
-      $unset: Object.fromEntries(removed.map(([field]) => [field, ''])),
-    });
+    const [removed, set] = [
+      given.filter(([, value]) => value === null),
+      given.filter(([, value]) => value !== null),
+    ];
+    return this.update(
+      id,
+      {},
+      {
+        $set: Object.fromEntries(set),
+        $unset: Object.fromEntries(removed.map(([field]) => [field, ''])),
+      },
+    );
   }
 
   /**
@@ -57,10 +64,14 @@ export class WebhookEndpointsRepository {
     until: Date | undefined,
   ): Promise<WebhookEndpoint | null> {
     const old = from !== undefined && until && { old_secret: { sealed: from, until } };
-    return this.update(id, { secret: from ?? { $exists: false } }, {
-      $set: { secret, ...old },
-      ...(!old && { $unset: { old_secret: '' } }),
-    });
+    return this.update(
+      id,
+      { secret: from ?? { $exists: false } },
+      {
+        $set: { secret, ...old },
+        ...(!old && { $unset: { old_secret: '' } }),
+      },
+    );
   }
 
   /** Seals the secrets anew, unless they have changed. */
@@ -73,7 +84,11 @@ export class WebhookEndpointsRepository {
 
   /** It takes messages again, and counts as one that works. */
   enable(id: Types.ObjectId): Promise<WebhookEndpoint | null> {
-    return this.update(id, {}, { $unset: Object.fromEntries(['disabled_at', ...FAILING].map((field) => [field, ''])) });
+    return this.update(
+      id,
+      {},
+      { $unset: Object.fromEntries(['disabled_at', ...FAILING].map((field) => [field, ''])) },
+    );
   }
 
   /** @returns false if there is none, or it was deleted before */
@@ -106,13 +121,19 @@ export class WebhookEndpointsRepository {
   /** Notes that people are notified; of several notifiers that find it at once, one is answered true. */
   async noteNoticed({ _id, failing_since }: WebhookEndpoint, at: Date): Promise<boolean> {
     const failing = { _id, failing_since, noticed_at: { $exists: false }, ...NOT_DELETED };
-    return (await this.endpoints.updateOne(failing, { $set: { noticed_at: at, notice_due: 'endpoint.failing' } })).modifiedCount === 1;
+    return (
+      (await this.endpoints.updateOne(failing, { $set: { noticed_at: at, notice_due: 'endpoint.failing' } }))
+        .modifiedCount === 1
+    );
   }
 
   /** Disables it, unless it is or has succeeded since; of several notifiers, one is answered true. */
   async disable({ _id, failing_since }: WebhookEndpoint, at: Date): Promise<boolean> {
     const active = { _id, failing_since, disabled_at: { $exists: false }, ...NOT_DELETED };
-    return (await this.endpoints.updateOne(active, { $set: { disabled_at: at, notice_due: 'endpoint.disabled' } })).modifiedCount === 1;
+    return (
+      (await this.endpoints.updateOne(active, { $set: { disabled_at: at, notice_due: 'endpoint.disabled' } }))
+        .modifiedCount === 1
+    );
   }
 
   /** It answered 410. */

@@ -12,7 +12,7 @@ import layout from './FleetPage.module.css';
 import meters from './Meters.module.css';
 import { t, numberText } from '../../i18n/i18n.js';
 
-/** The hour changes once an hour, some minutes after it is over. */
+/** The hour changes once an hour, some minutes after its end. */
 const REFRESH_MS = 60_000;
 
 /** What is unusual now, beside the same hour of the last weeks. */

@@ -63,9 +63,7 @@ export function WebhookEndpoints() {
           )}
         </p>
       )}
-      {made && (
-        <TokenOnce token={made.secret} name={t('Secret of “{{name}}”', { name: made.name })} />
-      )}
+      {made && <TokenOnce token={made.secret} name={t('Secret of “{{name}}”', { name: made.name })} />}
       <Table
         rows={data.items}
         rowKey={({ id }) => id}
@@ -75,7 +73,9 @@ export function WebhookEndpoints() {
             cell: (endpoint) => (
               <>
                 <strong>{endpointName(endpoint)}</strong>
-                <div className={classes['small']}>{endpoint.url ?? t('set in the notifier’s environment')}</div>
+                <div className={classes['small']}>
+                  {endpoint.url ?? t('set in the notifier’s environment')}
+                </div>
                 <div className={classes['small']}>{wantedText(endpoint)}</div>
               </>
             ),
@@ -161,7 +161,11 @@ const STATES: Record<string, { of: keyof typeof DELIVERY_STATUS; text: string }>
   disabled: { of: 'dead', text: t('Disabled') },
 };
 
-function State({ endpoint: { state, failing_since, waiting, failed, test, old_secret_until } }: { endpoint: WebhookEndpoint }) {
+function State({
+  endpoint: { state, failing_since, waiting, failed, test, old_secret_until },
+}: {
+  endpoint: WebhookEndpoint;
+}) {
   const { of, text } = STATES[state] ?? { of: 'pending', text: state };
   return (
     <>
@@ -172,7 +176,9 @@ function State({ endpoint: { state, failing_since, waiting, failed, test, old_se
         </div>
       )}
       {waiting > 0 && (
-        <div className={classes['small']}>{t('{{count, number}} notifications wait', { count: waiting })}</div>
+        <div className={classes['small']}>
+          {t('{{count, number}} notifications wait', { count: waiting })}
+        </div>
       )}
       {failed > 0 && (
         <div className={classes['small']}>{t('{{count, number}} failed in 24 hours', { count: failed })}</div>
@@ -231,7 +237,8 @@ function Actions({ endpoint, onChanged, onEdit, onSecret }: ActionsProps) {
     const { replayed } = await post<{ replayed: number }>(`${path}/replay`, {});
     notify(t('{{count, number}} notifications are sent again.', { count: replayed }));
   };
-  const rotate = async (): Promise<void> => onSecret((await post<{ secret: string }>(`${path}/secret`, {})).secret);
+  const rotate = async (): Promise<void> =>
+    onSecret((await post<{ secret: string }>(`${path}/secret`, {})).secret);
   if (confirming)
     return (
       <span className={classes['actions']}>

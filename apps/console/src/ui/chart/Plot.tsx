@@ -93,7 +93,11 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
     padding: [8, 24, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     fmtDate: (template) => uPlot.fmtDate(template, DATE_NAMES),
-    cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 }, sync: { key: sync } },
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 7 },
+      sync: { key: sync, filters: { pub: isMove, sub: isMove } },
+    },
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
     legend: { show: false },
     scales: { x: { range: () => latest.current.axis }, y: { range: (_plot, min, max) => yRange(min, max) } },
@@ -152,6 +156,9 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
     },
   };
 }
+
+/** Cursors move together; a part is selected in one chart only. */
+const isMove = (type: string): boolean => type === 'mousemove' || type === 'mouseleave';
 
 /** The y axis starts at zero, unless all values are negative (signal). */
 function yRange(min: number | null, max: number | null): [number, number] {

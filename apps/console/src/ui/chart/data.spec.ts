@@ -43,7 +43,7 @@ describe('a chart whose last points are not finished', () => {
     expect(drawnColumns(averages, true)[1]).toEqual([null, 81, 80, 80]);
   });
 
-  it('has no unfinished point if it is over', () => {
+  it('has no unfinished point if its time has passed', () => {
     expect(firstUnfinished(chart([times, [1, 2, 3, 4]], 1_200))).toBe(4);
   });
 

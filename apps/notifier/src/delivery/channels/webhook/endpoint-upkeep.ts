@@ -59,18 +59,23 @@ export class EndpointUpkeep {
       const endpoint = await this.stored.claimNotice();
       if (!endpoint) return;
       const isDisabled = endpoint.notice_due === 'endpoint.disabled';
-      this.logger.warn(`endpoint ${endpoint._id.toHexString()} ${isDisabled ? 'is disabled' : 'fails for days'}`);
+      this.logger.warn(
+        `endpoint ${endpoint._id.toHexString()} ${isDisabled ? 'is disabled' : 'fails for days'}`,
+      );
       const event = eventOf(endpoint, this.clock.now());
       const id = derivedMessageId('endpoint', endpoint._id.toHexString(), event.type, event.timestamp);
       const others = this.channels.all.filter(
-        ({ name, isSetUp, wants }) => name !== channelOfEndpoint(endpoint) && isSetUp && (wants?.(event.type) ?? true),
+        (one) => one.name !== channelOfEndpoint(endpoint) && one.isSetUp && (one.wants?.(event.type) ?? true),
       );
       for (const channel of others)
-        if (channel.notifyOperator) await this.attempt(channel, (signal) => channel.notifyOperator!(id, event, signal));
+        if (channel.notifyOperator)
+          await this.attempt(channel, (signal) => channel.notifyOperator!(id, event, signal));
       for (const channel of others)
         if (channel.notifyStaff)
           for (const { email } of await this.staff.findActiveAdmins())
-            await this.attempt(channel, (signal) => channel.notifyStaff!(email, textOf(endpoint, isDisabled), signal));
+            await this.attempt(channel, (signal) =>
+              channel.notifyStaff!(email, textOf(endpoint, isDisabled), signal),
+            );
     }
   }
 
@@ -137,7 +142,8 @@ function eventOf(endpoint: WebhookEndpoint, now: Date): OperatorEvent {
 
 function textOf(endpoint: WebhookEndpoint, isDisabled: boolean): { title: string; lines: string[] } {
   const name = nameOf(endpoint);
-  const since = endpoint.failing_since && `No message has arrived there since ${endpoint.failing_since.toISOString()}.`;
+  const since =
+    endpoint.failing_since && `No message has arrived there since ${endpoint.failing_since.toISOString()}.`;
   const isFirst = endpoint._id.equals(FIRST_ENDPOINT);
   const then = isDisabled
     ? 'Nothing is sent there any more. What is owed to it waits. When it works again, enable it in the settings of the console.'

@@ -59,8 +59,16 @@ export class EndpointChannel implements Channel {
     return this.post({ id: delivery._id, body, traceparent, signal });
   }
 
-  async sendTest(id: string, _contact: ContactDetails | undefined, signal: AbortSignal): Promise<{ status?: number }> {
-    return this.post({ id, body: JSON.stringify({ type: 'test', timestamp: this.now().toISOString(), data: {} }), signal });
+  async sendTest(
+    id: string,
+    _contact: ContactDetails | undefined,
+    signal: AbortSignal,
+  ): Promise<{ status?: number }> {
+    return this.post({
+      id,
+      body: JSON.stringify({ type: 'test', timestamp: this.now().toISOString(), data: {} }),
+      signal,
+    });
   }
 
   async notifyOperator(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void> {

@@ -79,7 +79,10 @@ export class Endpoints implements OnModuleInit {
     if (key === undefined || secret === undefined) return { stored, endpoint, signers: undefined };
     const owner = secretOwner(stored);
     const isOldValid = old_secret && old_secret.until > this.clock.now();
-    const [newest, old] = [unsealWith(key, owner, secret), isOldValid ? unsealWith(key, owner, old_secret.sealed) : undefined];
+    const [newest, old] = [
+      unsealWith(key, owner, secret),
+      isOldValid ? unsealWith(key, owner, old_secret.sealed) : undefined,
+    ];
     if (!newest) return { stored, endpoint, signers: undefined };
     if (!newest.isCurrent || old?.isCurrent === false)
       await this.endpoints.reseal(stored, {

@@ -45,7 +45,11 @@ export class WebhookChannel implements Channel {
     return isCanary(delivery.bottle_id) ? this.sendToWatchdogs(posted) : this.post(posted);
   }
 
-  async sendTest(id: string, _contact: ContactDetails | undefined, signal: AbortSignal): Promise<{ status?: number }> {
+  async sendTest(
+    id: string,
+    _contact: ContactDetails | undefined,
+    signal: AbortSignal,
+  ): Promise<{ status?: number }> {
     const body = JSON.stringify({ type: 'test', timestamp: this.clock.now().toISOString(), data: {} });
     return this.post({ id, body, signers: this.signers, signal });
   }
