@@ -7,7 +7,7 @@ import { format } from 'oxfmt';
 import ts from 'typescript';
 import { classIn, writeOrCheck } from './from-code.mjs';
 
-const SOURCE = 'apps/support-api/src/contacts/contact.dto.ts';
+const FOLDER = 'apps/support-api/src/contacts';
 const FILE = 'docs/reference.md';
 
 /** The text of a literal, or of several with `+` between them. @param {ts.Expression} node @returns {string} */
@@ -23,8 +23,12 @@ function descriptionIn(node) {
   return ts.forEachChild(node, descriptionIn);
 }
 
-const rows = ['ContactDetailsDto', 'ContactDto'].flatMap((name) =>
-  classIn(SOURCE, name)
+const CLASSES = /** @type {const} */ ([
+  ['contact-details.dto.ts', 'ContactDetailsDto'],
+  ['contact.dto.ts', 'ContactDto'],
+]);
+const rows = CLASSES.flatMap(([file, name]) =>
+  classIn(`${FOLDER}/${file}`, name)
     .members.filter(ts.isPropertyDeclaration)
     .map((member) => {
       const field = member.name.getText();

@@ -72,7 +72,7 @@ describe('register', () => {
     expect(await contacts.findOne({ _id: 'swift' })).not.toHaveProperty('carer');
     await page.getByRole('button', { name: 'Edit' }).click();
     await isFocused('Name');
-    await page.getByRole('switch', { name: 'Has a carer' }).check({ force: true });
+    await page.getByRole('button', { name: 'Add carer' }).click();
     await carer.getByLabel('E-mail').fill('mum@cross.example');
     await page.getByText('No step goes to the carer: they are not notified.').waitFor();
     await page.getByRole('button', { name: 'Add step' }).click();

@@ -391,21 +391,25 @@ describe('personal data', () => {
       await person.call('put', `/v1/contacts/${encodeURIComponent(PERSON)}`, {
         email: 'ann@example.org',
         phone: '+49 30 77',
-        carer: { email: 'daughter@example.org' },
+        carers: [{ email: 'daughter@example.org' }, { id: 'jonas', name: 'ann’s stiff lid' }],
       });
       for (const { id, token } of [own, shared]) {
         const bottle_id = new Types.ObjectId(id);
         await person.report(token, 'heartbeats', { battery_percent: 80 });
         const action = { action: 'opened', time: at(-60), mass_of_contents: 1, number_of_pills: 30 };
         await person.report(token, 'actions', action);
-        const history = [{ event: 'acknowledged', at: NOW, by: `carer:${PERSON}` }];
+        const history = ['carer', 'carer.jonas'].map((who) => ({
+          event: 'acknowledged',
+          at: NOW,
+          by: `${who}:${PERSON}`,
+        }));
         const alerts = await insertAlerts(person, [
           { bottle_id, user_id: PERSON, state: 'resolved', open: undefined, history },
           { bottle_id, user_id: PERSON, kind: 'low_supply', history },
         ]);
         await insertDeliveries(
           person,
-          ['user', 'carer'].map((to, index) => ({
+          ['user', 'carer.jonas'].map((to, index) => ({
             bottle_id,
             alert_id: new Types.ObjectId(alerts[index]),
             recipient: `${to}:${PERSON}`,

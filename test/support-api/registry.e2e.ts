@@ -4,6 +4,7 @@ import './first-run.cases.js';
 import './bottles.cases.js';
 import './conditional.cases.js';
 import './reachability.cases.js';
+import './carers.cases.js';
 import './csv.cases.js';
 import './gateways.cases.js';
 import './import.cases.js';

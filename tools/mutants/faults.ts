@@ -1,6 +1,7 @@
 import type { Fault } from './fault.js';
 import { ADDRESSES_AND_SMS } from './faults/addresses.js';
 import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
+import { CARERS } from './faults/carers.js';
 import { CHARTS } from './faults/charts.js';
 import { CLAIMS } from './faults/claims.js';
 import { ENDPOINTS } from './faults/endpoints.js';
@@ -46,6 +47,7 @@ export const FAULTS: readonly Fault[] = [
   ...MESSAGES,
   ...CONTENT,
   ...MAILS,
+  ...CARERS,
   ...ADDRESSES_AND_SMS,
   ...PUSH,
   ...LIFE,

@@ -2,10 +2,10 @@ import {
   ALERT_ENDINGS,
   ALERT_KINDS,
   CLOSE_REASONS,
-  ESCALATION_TARGETS,
   NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEventFacts,
+  PERSON_ROLES,
   RECIPIENT_ROLES,
 } from '#domain';
 import { CONTACT_CHANNELS } from '#persistence';
@@ -23,6 +23,9 @@ const DOSE = {
   subject: TEXT,
   evidence: EVIDENCE,
 };
+
+/** Of the recipients who are carers. */
+const CARER = { ...TEXT, description: 'Of a carer: which one; the first is `carer`.' };
 
 /** Of the bottle, if it has one. */
 const LABEL = { label: { ...TEXT, description: 'By which people tell the bottle from their others.' } };
@@ -46,6 +49,7 @@ function dataOf(event: NotificationEvent): object {
       properties: {
         role: { type: 'string', enum: RECIPIENT_ROLES },
         user_id: TEXT,
+        carer_id: CARER,
         contact: allOf({ name: TEXT }),
       },
       required: ['role'],
@@ -107,7 +111,7 @@ export const REFUSED_SCHEMA = allOf({
       type: 'array',
       items: allOf({
         user_id: TEXT,
-        role: { type: 'string', enum: ESCALATION_TARGETS },
+        role: { type: 'string', enum: PERSON_ROLES },
         channel: { type: 'string', enum: CONTACT_CHANNELS },
         since: TIME,
         by: { type: 'string', description: 'The host that refused it.' },

@@ -5,6 +5,7 @@ export * from './bottles/partitions.js';
 export { newCanaryId } from './canaries/canaries.js';
 export * from './contacts/addressees.js';
 export * from './contacts/addresses.js';
+export * from './contacts/carers.js';
 export * from './database/version.js';
 export type * from './database/bottle-span.js';
 export * from './database/claim.js';

@@ -40,14 +40,14 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   },
   {
     name: 'a save of the contact forgets that an address was refused',
-    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    file: 'apps/support-api/src/contacts/entered-contact.ts',
     find: 'return { ...details, ...healthOf(details, before) };',
     replace: 'return details;',
     caughtBy: [HEALTH_CASES],
   },
   {
     name: 'another address is refused like the one before',
-    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    file: 'apps/support-api/src/contacts/entered-contact.ts',
     find: 'CONTACT_CHANNELS.filter((channel) => details[channel] === before?.[channel])',
     replace: 'CONTACT_CHANNELS',
     caughtBy: [HEALTH_CASES],
@@ -55,8 +55,8 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   {
     name: 'the operator is notified of the same refusal each day',
     file: HEALTH,
-    find: "{ $eq: [{ $type: `$${refused}.at` }, 'missing'] }",
-    replace: '{ $literal: true }',
+    find: 'await this.update(recipient, place, again, { $set: update });',
+    replace: 'await this.update(recipient, place, again, { $set: { ...update, refusals_due_at: due } });',
     caughtBy: [HEALTH_CASES],
   },
   {

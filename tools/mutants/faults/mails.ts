@@ -112,8 +112,8 @@ export const MAILS: readonly Fault[] = [
   {
     name: "what is for a user goes to the user in the carer's place",
     file: 'libs/domain/src/notifications/recipients.ts',
-    find: "return isCarer(address) ? 'carer' : 'user';",
-    replace: "return 'user';",
+    find: 'return address && (personIn(address.recipient) ?? OPERATOR);',
+    replace: "return address && 'user';",
     caughtBy: ['libs/domain/src/notifications/recipients.spec.ts'],
   },
   {

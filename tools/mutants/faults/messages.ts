@@ -70,8 +70,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a person without an address is replaced by the operator at once',
     file: 'libs/domain/src/notifications/recipients.ts',
-    find: "to === 'carer' ? ['user'] : plan.map((step) => step.to)",
-    replace: 'plan.length > 99 ? [to] : []',
+    find: 'return to === USER ? others : [...others.filter((person) => person !== USER), USER];',
+    replace: 'return others.length > 99 ? others : [];',
     caughtBy: ['owed-to-a-person'],
   },
   {
@@ -310,8 +310,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the step of a carer goes to the user',
     file: 'libs/domain/src/notifications/recipients.ts',
-    find: 'new Set([to, ...replacements])',
-    replace: 'new Set([...replacements, to])',
+    find: 'new Set([to, ...replacementsFor(to, plan)])',
+    replace: 'new Set([...replacementsFor(to, plan), to])',
     caughtBy: [
       'missed-does-not-end-the-plan',
       'test/flows/messages.cases.ts: go to the user at once, to the carer after half an hour, and to both when the alert ends',

@@ -53,7 +53,7 @@ export const PUSH: readonly Fault[] = [
   },
   {
     name: 'a save of the contact forgets the browsers',
-    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    file: 'apps/support-api/src/contacts/entered-contact.ts',
     find: 'if (body.push !== false) Object.assign(',
     replace: 'if (body.push) Object.assign(',
     caughtBy: [CASES],

@@ -62,7 +62,7 @@ function problemsOfMail(
   ];
 }
 
-/** Whose address it is, of the user and the carer of that moment. */
+/** Whose address it is, of the user and the carers of that moment. */
 function recipientOf(
   { bottle, to, at }: ReceivedMessage,
   facts: ScenarioFacts,

@@ -23,7 +23,7 @@ export interface WebhookData {
   kind: string;
   event: string;
   step: string;
-  recipient: { role: string; user_id?: string; contact?: { name: string } };
+  recipient: { role: string; user_id?: string; carer_id?: string; contact?: { name: string } };
   subject: string;
   state: string;
   deadline: string;

@@ -1,4 +1,4 @@
-import type { ScenarioFacts } from '../facts/scenario-facts.js';
+import { carersIn, type ScenarioFacts } from '../facts/scenario-facts.js';
 import { inOrder } from '../facts/service.js';
 import { describeMessage, type ReceivedMessage } from '../truth/describe.js';
 import { isOpenEvent } from './about.js';
@@ -60,9 +60,7 @@ function webhooksOf({ bottle }: ReceivedMessage, facts: ScenarioFacts): number {
   ];
   const counts = bodies.map(
     (body) =>
-      [body, body['carer'] as Record<string, unknown> | undefined].filter(
-        (each) => each?.['webhook'] === true,
-      ).length,
+      [body, ...carersIn(body)].filter((each) => 'webhook' in each && each['webhook'] === true).length,
   );
   return Math.max(1, ...counts) + (bodies.length > 1 ? 1 : 0);
 }

@@ -107,8 +107,17 @@ function recipientsOf({ facts, story, at, raisedAt }: About): Allowed {
   const user_id = facts.userOf(story, raisedAt) ?? '';
   const people = facts
     .contact(user_id, at)
-    .flatMap(({ role, webhook, name }) =>
-      webhook ? [{ role, user_id, ...(name !== undefined && { contact: { name } }) }] : [],
+    .flatMap(({ role, carer_id, webhook, name }) =>
+      webhook
+        ? [
+            {
+              role,
+              user_id,
+              ...(carer_id !== undefined && { carer_id }),
+              ...(name !== undefined && { contact: { name } }),
+            },
+          ]
+        : [],
     );
   return oneOf([...people, { role: 'operator' }]);
 }

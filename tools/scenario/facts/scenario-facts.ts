@@ -40,10 +40,19 @@ export interface BottleStory extends Prescribed, Reported {
 /** One person of a contact, as a scenario's file has them. */
 export interface PersonOfContact {
   role: 'user' | 'carer';
+  /** Of a carer. */
+  carer_id?: string;
   name?: string;
   email?: string;
   webhook?: boolean;
   time_zone?: string;
+}
+
+/** The carers of a contact's body: the first is `carer`, the next `carer-2`, unless they say otherwise. */
+export function carersIn(body: Readonly<Record<string, unknown>> | undefined): ({ id: string } & object)[] {
+  const first = body?.['carer'] as object | undefined;
+  const carers = (body?.['carers'] as object[] | undefined) ?? (first ? [first] : []);
+  return carers.map((carer, index) => ({ id: index === 0 ? 'carer' : `carer-${index + 1}`, ...carer }));
 }
 
 /** What a scenario says happened, worked out from its file alone. Nothing here is the product's. */
@@ -167,13 +176,12 @@ export class ScenarioFacts {
     return body;
   }
 
-  /** Where and in which zone messages reach the user and the carer at a moment. */
+  /** Where and in which zone messages reach the user and the carers at a moment. */
   contact(user: string, at: number): PersonOfContact[] {
     const body = this.contactBody(user, at);
-    const carer = body?.['carer'] as object | undefined;
     return [
       ...(body ? [{ ...body, role: 'user' as const }] : []),
-      ...(carer ? [{ ...carer, role: 'carer' as const }] : []),
+      ...carersIn(body).map(({ id, ...carer }) => ({ ...carer, carer_id: id, role: 'carer' as const })),
     ];
   }
 

@@ -54,6 +54,10 @@ const FIELDS: Record<string, string> = {
   number_of_pills: t('number of pills'),
   disabled: t('deactivated'),
   carer: t('carer'),
+  carers: t('carer'),
+  relation: t('relation'),
+  groups: t('groups'),
+  in_turn: t('one after another'),
   escalation: t('escalation'),
   medication: t('medication'),
   label: t('label'),
@@ -70,6 +74,11 @@ const FIELDS: Record<string, string> = {
 export function fieldName(field: string): string {
   if (field.startsWith('carer.'))
     return t('{{field}} of the carer', { field: fieldName(field.slice('carer.'.length)) });
+  const [, id, of] = /^carers\.([^.]+)(?:\.(.+))?$/.exec(field) ?? [];
+  if (id !== undefined)
+    return of === undefined
+      ? t('carer {{id}}', { id })
+      : t('{{field}} of the carer {{id}}', { field: fieldName(of), id });
   return field.split('.').map(partName).join(', ');
 }
 

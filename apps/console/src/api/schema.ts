@@ -525,7 +525,7 @@ export interface components {
              * @enum {string|null}
              */
             reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
-            /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
+            /** @description Who recorded it: a name of the staff or of an API key, or by the link of a message its recipient (`user:USERID`). */
             recorded_by: string;
             /**
              * Format: date-time
@@ -729,6 +729,93 @@ export interface components {
             next_cursor?: string;
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
+        };
+        Carer: {
+            /**
+             * Format: email
+             * @description Notify by e-mail, once the address is verified.
+             * @example will@example.org
+             */
+            email?: string;
+            /** @description How the e-mail address fares; absent without one. Of no effect in a request. */
+            email_health?: components["schemas"]["AddressHealth"];
+            /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
+            email_verified?: boolean;
+            /**
+             * Format: date-time
+             * @description When the address was verified. Of no effect in a request.
+             */
+            email_verified_at?: string;
+            /**
+             * @description The groups of the carer, which steps name as `group:family`; at most 5.
+             * @example [
+             *       "family"
+             *     ]
+             */
+            groups?: string[];
+            /**
+             * @description By which steps name the carer; it stays the same. Default: `carer` for the first, `carer-2` for the second, and so on. Only the first can have the id `carer`.
+             * @example anna
+             */
+            id?: string;
+            /**
+             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @enum {string}
+             */
+            language?: "en" | "de";
+            /**
+             * @description Who gets messages for this person instead: `user`, the id of a carer, or `operator`. The next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @example carer
+             */
+            messages_go_to?: string;
+            /** @description For staff, webhooks, and the pages behind links; mails and SMS do not contain it. */
+            name?: string;
+            /**
+             * @description For staff: nothing is sent there.
+             * @example +49 30 123456
+             */
+            phone?: string;
+            /** @description true: browsers of theirs show messages, which they added on the page of a message. false in a request removes them; otherwise they stay while the address is theirs to which that message went. */
+            push?: boolean;
+            /** @description How their browsers fare; absent without one. Of no effect in a request. */
+            push_health?: components["schemas"]["AddressHealth"];
+            /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
+            quiet_hours?: components["schemas"]["QuietHours"];
+            /** @description Whether messages reach this person at the moment. Of no effect in a request. */
+            reachable?: boolean;
+            /**
+             * @description To the user: for staff.
+             * @example daughter
+             */
+            relation?: string;
+            /**
+             * @description Notify by SMS, once the number is verified: with its country code, as +4915112345678.
+             * @example +4915112345678
+             */
+            sms?: string;
+            /** @description How the number for SMS fares; absent without one. Of no effect in a request. */
+            sms_health?: components["schemas"]["AddressHealth"];
+            /** @description true: staff know that the number is theirs. false: they are asked by SMS, again if they were. As with e-mail. */
+            sms_verified?: boolean;
+            /**
+             * Format: date-time
+             * @description When the number was verified. Of no effect in a request.
+             */
+            sms_verified_at?: string;
+            /**
+             * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
+             * @enum {string}
+             */
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
+            /** @description Notify through the operator's webhook. */
+            webhook?: boolean;
+            /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
+            webhook_health?: components["schemas"]["AddressHealth"];
         };
         ChangeBottle: {
             /**
@@ -961,7 +1048,7 @@ export interface components {
              * @description Quiet hours delay it until then.
              */
             not_before: string | null;
-            /** @description `operator`, `user:ID` or `carer:ID`. */
+            /** @description `operator`, `user:USERID`, `carer:USERID` of the first carer, or `carer.ID:USERID`. */
             recipient: string;
             /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
@@ -1011,8 +1098,13 @@ export interface components {
             code: string;
         };
         Contact: {
-            /** @description The recipient of the escalation steps to "carer", with the same details. */
+            /**
+             * @deprecated
+             * @description The carer with the id `carer`. Use `carers`. A request with `carer` alone leaves the other carers as they are; with both, they must agree.
+             */
             carer?: components["schemas"]["ContactDetails"];
+            /** @description The carers, at most 10, in the order in which a group is notified in turn. */
+            carers?: components["schemas"]["Carer"][];
             /**
              * Format: email
              * @description Notify by e-mail, once the address is verified.
@@ -1038,11 +1130,11 @@ export interface components {
              */
             language?: "en" | "de";
             /**
-             * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
-             * @enum {string}
+             * @description Who gets messages for this person instead: `user`, the id of a carer, or `operator`. The next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @example carer
              */
-            messages_go_to?: "user" | "carer" | "operator";
-            /** @description For staff and webhooks; mails and SMS do not contain it. */
+            messages_go_to?: string;
+            /** @description For staff, webhooks, and the pages behind links; mails and SMS do not contain it. */
             name?: string;
             /**
              * @description For staff: nothing is sent there.
@@ -1110,11 +1202,11 @@ export interface components {
              */
             language?: "en" | "de";
             /**
-             * @description Who gets messages for this person instead: the next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
-             * @enum {string}
+             * @description Who gets messages for this person instead: `user`, the id of a carer, or `operator`. The next in the plan, at last the operator. Absent if nobody does. Of no effect in a request.
+             * @example carer
              */
-            messages_go_to?: "user" | "carer" | "operator";
-            /** @description For staff and webhooks; mails and SMS do not contain it. */
+            messages_go_to?: string;
+            /** @description For staff, webhooks, and the pages behind links; mails and SMS do not contain it. */
             name?: string;
             /**
              * @description For staff: nothing is sent there.
@@ -1514,6 +1606,11 @@ export interface components {
              * @example 30m
              */
             after?: string;
+            /**
+             * @description Of a group: its carers are notified one after another, in their order, each so long after the one before. Default: all at once.
+             * @example 10m
+             */
+            in_turn?: string;
             /** @description Default: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap")[];
             /** @description In place of `after`: the user is reminded of a dose that is not taken, so long after its time, or before it (`-10m`), at most 12 hours, and only until it is late (REMIND-1). With `to` only, which is `user`. */
@@ -1523,8 +1620,11 @@ export interface components {
              * @example 30m
              */
             repeat?: string;
-            /** @enum {string} */
-            to: "user" | "carer";
+            /**
+             * @description `user`; the id of a carer (`carer` is the first; without a carer it goes to the user); or a group of carers, as `group:family`.
+             * @example user
+             */
+            to: string;
             /** @enum {string} */
             until?: "acknowledged";
         };
@@ -2076,7 +2176,7 @@ export interface components {
             address: string | null;
             alert_id: string;
             channel: string;
-            /** @description `operator`, `user:ID` or `carer:ID`. */
+            /** @description `operator`, `user:USERID`, `carer:USERID` of the first carer, or `carer.ID:USERID`. */
             recipient: string;
             /** @description The text of the e-mail or SMS, what a browser shows, or the JSON that the webhook gets; links without their token. */
             text: string;
@@ -2150,7 +2250,7 @@ export interface components {
             channel: string;
         };
         NotifiedPlan: {
-            /** @description In the order of the plan. */
+            /** @description In the order of the plan; a step to a group is one to each of its carers. */
             steps: components["schemas"]["NotifiedStep"][];
         };
         NotifiedStep: {
@@ -2161,11 +2261,8 @@ export interface components {
              * @example 30m
              */
             after: string | null;
-            /**
-             * @description Who gets it: whom it names, or who stands in for them; null if nobody does.
-             * @enum {string|null}
-             */
-            goes_to: "user" | "carer" | "operator" | null;
+            /** @description Who gets it: whom it names, or who stands in for them, at last `operator`; null if nobody does. */
+            goes_to: string | null;
             /** @description The kinds of alerts that the step is for; empty: all. */
             kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
             /** @description Of who gets it, as the contact names the person. */
@@ -2184,11 +2281,8 @@ export interface components {
             remind: string | null;
             /** @description At this interval it is sent again. */
             repeat: string | null;
-            /**
-             * @description Whom the step names.
-             * @enum {string}
-             */
-            to: "user" | "carer";
+            /** @description Whom the step names: `user`, or the id of a carer. */
+            to: string;
         };
         Notifier: {
             /** @description For each check, how long the most overdue bottle has waited. Milliseconds. */
@@ -2562,7 +2656,7 @@ export interface components {
              * @enum {string|null}
              */
             reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
-            /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
+            /** @description Who recorded it: a name of the staff or of an API key, or by the link of a message its recipient (`user:USERID`). */
             recorded_by: string;
             /** @enum {string|null} */
             source: "from_bottle" | "elsewhere" | null;
@@ -2686,8 +2780,11 @@ export interface components {
         SendTest: {
             /** @enum {string} */
             channel: "webhook" | "email" | "sms" | "push";
-            /** @enum {string} */
-            to: "user" | "carer";
+            /**
+             * @description `user`, or the id of a carer.
+             * @example user
+             */
+            to: string;
         };
         SentDelivery: {
             bottle_id: string;
@@ -2830,7 +2927,7 @@ export interface components {
              * @enum {string|null}
              */
             reason: "forgot" | "felt_better" | "side_effect" | "ran_out" | "doctors_advice" | "not_needed" | "away" | "other" | null;
-            /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
+            /** @description Who recorded it: a name of the staff or of an API key, or by the link of a message its recipient (`user:USERID`). */
             recorded_by: string;
             /** @enum {string|null} */
             source: "from_bottle" | "elsewhere" | null;
@@ -2898,8 +2995,8 @@ export interface components {
             state: "pending" | "delivered" | "failed";
             /** @description The receiver's HTTP or SMTP status, if there was an answer. */
             status: number | null;
-            /** @enum {string} */
-            to: "user" | "carer";
+            /** @description `user`, or the id of a carer. */
+            to: string;
         };
         TimedAmount: {
             /** @example 20:00 */
@@ -3290,6 +3387,7 @@ export type BottleLife = components['schemas']['BottleLife'];
 export type BottleOfFigures = components['schemas']['BottleOfFigures'];
 export type BottlePlan = components['schemas']['BottlePlan'];
 export type BottlePlanPage = components['schemas']['BottlePlanPage'];
+export type Carer = components['schemas']['Carer'];
 export type ChangeBottle = components['schemas']['ChangeBottle'];
 export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
@@ -3503,6 +3601,8 @@ export const attestNoDoseAttested_byValues: ReadonlyArray<FlattenedDeepRequired<
 export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
 export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const bottleLifeStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["BottleLife"]["state"]> = ["in_use", "stored", "retired"];
+export const carerLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Carer"]["language"]> = ["en", "de"];
+export const carerUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Carer"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const changeBottleDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeBottle"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
@@ -3516,10 +3616,8 @@ export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
 export const comparedSeriesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Compared"]["series"]> = ["reports", "alerts", "deliveries"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
-export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
-export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
 export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
@@ -3540,7 +3638,6 @@ export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>[
 export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DosePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const endpointTestStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EndpointTest"]["state"]> = ["pending", "delivered", "failed"];
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
-export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
 export const firstStepStepValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FirstStep"]["step"]> = ["password", "second_factor", "public_url", "mail", "bottle", "contact", "test_message", "second_admin", "backup"];
 export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
@@ -3556,7 +3653,6 @@ export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const notifiedStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
-export const notifiedStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["to"]> = ["user", "carer"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const receiptStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Receipt"]["state"]> = ["accepted", "delivered", "failed", "refused"];
@@ -3570,7 +3666,6 @@ export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
 export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms", "push"];
-export const sendTestToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["to"]> = ["user", "carer"];
 export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
 export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];
 export const signedInStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SignedInStaff"]["role"]> = ["viewer", "support", "admin"];
@@ -3583,7 +3678,6 @@ export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<compo
 export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "webhook_endpoint", "staff", "list", "route"];
 export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
-export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
 export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
 export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["days_of_week"]> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];

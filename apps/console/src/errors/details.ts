@@ -7,6 +7,10 @@ type Detail = readonly [says: RegExp, sentence: (...values: string[]) => string]
  * with what the code of the API says.
  */
 export const DETAILS: readonly Detail[] = [
+  [
+    /^must be lower-case letters, digits, - and _, 32 at most$/,
+    () => t('Enter at most 32 lower-case letters, digits, - and _.'),
+  ],
   [/^must not be less than (\S+)$/, (value) => t('Enter {{value}} or more.', { value })],
   [/^must not be greater than (\S+)$/, (value) => t('Enter {{value}} or less.', { value })],
   [

@@ -117,6 +117,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   too_many_streams: t('Too many pages are open. Close some.'),
   too_many_tests: t('This contact got enough test messages for now. Try again later.'),
   too_many_views: t('You have too many views. Delete one first.'),
+  carers_disagree: t('The first carer is given twice, and not alike. Reload the page and try again.'),
+  duplicate_id: t('Another carer has this ID already.'),
   unknown_account: t('Choose an active account.'),
   unknown_bottle: t('There is no bottle with this ID.'),
   unknown_dose: t('This bottle has no dose at that time.'),

@@ -1,5 +1,5 @@
 import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, onRaised, planEscalation } from '#domain';
-import { type Alert, AlertsRepository, asObjectId, type Contact } from '#persistence';
+import { type Alert, AlertsRepository, asObjectId, type Contact, policyOf } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -62,7 +62,7 @@ export class AlertsService {
       const alert = {
         ...toAlert(found, now, span),
         ...(isFlapping(found) ? { flapping: true as const } : {}),
-        ...planEscalation(contact?.escalation, found, now),
+        ...planEscalation(policyOf(contact), found, now),
       };
       return { found, alert, contact, span };
     });

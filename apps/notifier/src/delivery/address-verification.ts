@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, recipientOf } from '#domain';
-import { type Contact, ContactsRepository, MOST_ASKED, unverifiedAddress } from '#persistence';
+import { type Contact, ContactsRepository, MOST_ASKED, peopleOf, unverifiedAddress } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
@@ -54,7 +54,7 @@ export class AddressVerification {
     const lastHour = recent.filter((at) => now.getTime() - at.getTime() < HOUR_MS);
     let isDone = true;
     for (const channel of this.channels.all) {
-      const unverified = [contact, contact.carer].map((one) => one && unverifiedAddress(channel.name, one));
+      const unverified = peopleOf(contact).map(([, details]) => unverifiedAddress(channel.name, details));
       const whose = { recipient: recipientOf('user', contact._id), channel: channel.name };
       for (const to of new Set(unverified)) {
         if (to === undefined || asked.includes(to)) continue;

@@ -1,5 +1,11 @@
-import { derivedMessageId, type EscalationTarget, HOUR_MS, OUTPUT } from '#domain';
-import { AddressHealthRepository, type Contact, CONTACT_CHANNELS, type ContactDetails } from '#persistence';
+import { derivedMessageId, HOUR_MS, OUTPUT, type Person, type PersonRole, USER } from '#domain';
+import {
+  AddressHealthRepository,
+  type Contact,
+  CONTACT_CHANNELS,
+  type ContactDetails,
+  peopleOf,
+} from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { AttemptLimit } from './attempt-limit.js';
@@ -13,7 +19,9 @@ const MOST_CONTACTS = 500;
 /** An address that took no message, without the address itself. */
 interface RefusedOf {
   user_id: string;
-  role: EscalationTarget;
+  role: PersonRole;
+  /** Of a carer: which one; the first is `carer`. */
+  carer_id?: string;
   channel: string;
   since: string;
   by: string;
@@ -39,10 +47,9 @@ export class RefusalSummary {
     const now = this.clock.now();
     const due = await this.health.findRefusalsDue(now, MOST_CONTACTS);
     if (due.length === 0) return;
-    const addresses = due.flatMap((contact) => [
-      ...refusedOf(contact._id, 'user', contact),
-      ...refusedOf(contact._id, 'carer', contact.carer),
-    ]);
+    const addresses = due.flatMap((contact) =>
+      peopleOf(contact).flatMap(([person, details]) => refusedOf(contact._id, person, details)),
+    );
     // those that are refused no more are no problem
     if (addresses.length > 0 && !(await this.notify(idOf(due), addresses, due[0]!.refusals_due_at!, now)))
       return;
@@ -83,15 +90,12 @@ function idOf(due: readonly Contact[]): string {
   );
 }
 
-function refusedOf(
-  user_id: string,
-  role: EscalationTarget,
-  details: ContactDetails | undefined,
-): RefusedOf[] {
+function refusedOf(user_id: string, person: Person, { refused }: ContactDetails): RefusedOf[] {
+  const whose = person === USER ? { role: 'user' as const } : { role: 'carer' as const, carer_id: person };
   return CONTACT_CHANNELS.flatMap((channel) => {
-    const refusal = details?.refused?.[channel];
+    const refusal = refused?.[channel];
     if (!refusal) return [];
     const { at, by, reply } = refusal;
-    return [{ user_id, role, channel, since: at.toISOString(), by, reply }];
+    return [{ user_id, ...whose, channel, since: at.toISOString(), by, reply }];
   });
 }

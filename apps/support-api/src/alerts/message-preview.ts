@@ -15,7 +15,9 @@ export class MessagePreviewDto {
   @IdField()
   alert_id: string;
 
-  @TextField({ description: '`operator`, `user:ID` or `carer:ID`.' })
+  @TextField({
+    description: '`operator`, `user:USERID`, `carer:USERID` of the first carer, or `carer.ID:USERID`.',
+  })
   recipient: string;
 
   @TextField()

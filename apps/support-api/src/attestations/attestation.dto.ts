@@ -101,7 +101,7 @@ class RecordedDto {
 
   @TextField({
     description:
-      'Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message.',
+      'Who recorded it: a name of the staff or of an API key, or by the link of a message its recipient (`user:USERID`).',
   })
   recorded_by: string;
 }

@@ -7,6 +7,7 @@ import {
   type ContactDetails,
   ContactsRepository,
   type EntryBottle,
+  peopleOf,
   PeopleSearchRepository,
   type SearchablePerson,
 } from '#persistence';
@@ -119,5 +120,5 @@ export class PeopleIndex implements OnApplicationBootstrap, OnModuleDestroy {
 
 function textsOf(contact: Contact | undefined): string[] {
   const of = (details: ContactDetails): string[] => CONTACT_TEXTS.flatMap((field) => details[field] ?? []);
-  return contact ? [...of(contact), ...(contact.carer ? of(contact.carer) : [])] : [];
+  return contact ? peopleOf(contact).flatMap(([, details]) => of(details)) : [];
 }

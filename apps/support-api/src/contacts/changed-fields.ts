@@ -1,4 +1,5 @@
-import type { Contact, ContactDetails } from '#persistence';
+import { FIRST_CARER } from '#domain';
+import { type Carer, carersOf, type Contact } from '#persistence';
 import { isDeepStrictEqual } from 'node:util';
 
 /** What the service keeps with a contact, and nobody enters. */
@@ -23,16 +24,35 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The names of the fields in which two versions of a contact differ, as a request names them; those of a carer who was
- * there and stays are `carer.FIELD`.
+ * there and stays are `carer.FIELD`, or, of one who is not the first, `carers.ID.FIELD`.
  */
 export function changedFields(before: Contact, after: Contact): string[] {
-  const [{ carer: carerBefore, ...userBefore }, { carer, ...user }] = [before, after];
-  return [...differences({ ...userBefore }, { ...user }), ...changesOfCarer(carerBefore, carer)];
+  const [
+    { carer: _first, other_carers: _others, ...userBefore },
+    { carer: _carer, other_carers: _other, ...user },
+  ] = [before, after];
+  const [known, now] = [carersOf(before), carersOf(after)];
+  const ids = new Set([...known, ...now].map(({ id }) => id));
+  return [
+    ...differences({ ...userBefore }, { ...user }),
+    ...[...ids].flatMap((id) => {
+      const [one, other] = [known, now].map((carers) => carers.find((each) => each.id === id));
+      return changesOfCarer(id === FIRST_CARER ? id : `carers.${id}`, one, other);
+    }),
+    ...(isInOrder(known, now) ? [] : ['carers']),
+  ];
 }
 
-function changesOfCarer(before: ContactDetails | undefined, after: ContactDetails | undefined): string[] {
-  if (!before || !after) return before === after ? [] : ['carer'];
-  return differences({ ...before }, { ...after }).map((field) => `carer.${field}`);
+/** Whether the carers who stay are in the order in which they were. */
+function isInOrder(before: readonly Carer[], after: readonly Carer[]): boolean {
+  const stay = (carers: readonly Carer[], others: readonly Carer[]): string[] =>
+    carers.flatMap(({ id }) => (others.some((one) => one.id === id) ? [id] : []));
+  return isDeepStrictEqual(stay(before, after), stay(after, before));
+}
+
+function changesOfCarer(name: string, before: Carer | undefined, after: Carer | undefined): string[] {
+  if (!before || !after) return [name];
+  return differences({ ...before }, { ...after }).map((field) => `${name}.${field}`);
 }
 
 function differences(before: Fields, after: Fields): string[] {

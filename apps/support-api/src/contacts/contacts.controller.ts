@@ -15,10 +15,11 @@ import { OncePerKey } from '../http/creates.js';
 import { AnswersNotModified } from '../http/etag.js';
 import { UserIdParam } from '../http/ids.js';
 import { IfMatch, IfMatchOrNone, type Precondition, sendVersion } from '../http/versions.js';
-import { ContactDto, SendTestDto, TestMessageDto } from './contact.dto.js';
+import { ContactDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
 import { NotifiedPlanDto } from './notified-plan.dto.js';
 import { Reachability } from './reachability.service.js';
+import { SendTestDto, TestMessageDto } from './test-message.dto.js';
 
 @StaffController('v1/contacts', 'contacts', 'viewer')
 export class ContactsController {

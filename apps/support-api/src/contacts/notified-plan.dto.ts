@@ -1,6 +1,6 @@
-import { ALERT_KINDS, type AlertKind, ESCALATION_TARGETS, type EscalationTarget, OPERATOR } from '#domain';
+import { ALERT_KINDS, type AlertKind, type Person } from '#domain';
 import { EnumField, EnumListField, ListField, TextField } from '#platform';
-import { UNREACHABLE_REASONS } from './contact.dto.js';
+import { UNREACHABLE_REASONS } from './contact-details.dto.js';
 
 /** Where a notification goes. */
 export class NotifiedAddressDto {
@@ -29,14 +29,15 @@ export class NotifiedStepDto {
   @EnumListField(ALERT_KINDS, { description: 'The kinds of alerts that the step is for; empty: all.' })
   kinds: AlertKind[];
 
-  @EnumField(ESCALATION_TARGETS, { description: 'Whom the step names.' })
-  to: EscalationTarget;
+  @TextField({ description: 'Whom the step names: `user`, or the id of a carer.' })
+  to: Person;
 
-  @EnumField([...ESCALATION_TARGETS, OPERATOR], {
+  @TextField({
     nullable: true,
-    description: 'Who gets it: whom it names, or who stands in for them; null if nobody does.',
+    description:
+      'Who gets it: whom it names, or who stands in for them, at last `operator`; null if nobody does.',
   })
-  goes_to: EscalationTarget | typeof OPERATOR | null;
+  goes_to: string | null;
 
   @TextField({ nullable: true, description: 'Of who gets it, as the contact names the person.' })
   name: string | null;
@@ -55,6 +56,8 @@ export class NotifiedStepDto {
 }
 
 export class NotifiedPlanDto {
-  @ListField(() => NotifiedStepDto, { description: 'In the order of the plan.' })
+  @ListField(() => NotifiedStepDto, {
+    description: 'In the order of the plan; a step to a group is one to each of its carers.',
+  })
   steps: NotifiedStepDto[];
 }

@@ -4,13 +4,13 @@ import {
   type AlertKind,
   alertingSteps,
   DEFAULT_ESCALATION,
-  type EscalationStep,
-  type EscalationTarget,
   isCanaryUser,
-  isCarer,
   isEndpointChannel,
   isOperator,
   OPERATOR,
+  type Person,
+  personIn,
+  type PersonStep,
   receiverFor,
   recipientOf,
   WEBHOOK,
@@ -27,6 +27,7 @@ import {
   endpointsOf,
   isEntered,
   isPaused,
+  policyOf,
   setUpChannels,
   type SetUpChannels,
   storedAddress,
@@ -34,7 +35,9 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { type ContactDto, contactView, type ReachabilityDto } from './contact.dto.js';
+import type { ContactDto } from './contact.dto.js';
+import type { ReachabilityDto } from './contact-details.dto.js';
+import { contactView } from './contact-view.js';
 import type { NotifiedPlanDto, NotifiedStepDto } from './notified-plan.dto.js';
 
 /** Whom messages of a contact reach at the moment, as the notifiers' channels are, and who gets them instead. */
@@ -54,17 +57,19 @@ export class Reachability {
       this.notifiersChannels(now),
       this.states.findIdsOfUser(contact._id, 1),
     ]);
-    const user = reachabilityOf('user', contact, notifiers, now);
-    const carer = contact.carer && reachabilityOf('carer', contact, notifiers, now);
     const hasNoBottles = bottles.length === 0 && !isCanaryUser(contact._id);
-    return contactView(contact, { user, ...(carer && { carer }) }, hasNoBottles ? [NO_BOTTLES] : []);
+    return contactView(
+      contact,
+      (person) => reachabilityOf(person, contact, notifiers, now),
+      hasNoBottles ? [NO_BOTTLES] : [],
+    );
   }
 
   /** Whom the steps of a contact's plan reach at the moment. */
   async plan(contact: Contact): Promise<NotifiedPlanDto> {
     const now = this.clock.now();
     const notifiers = await this.notifiersChannels(now);
-    const { escalation = [] } = contact;
+    const escalation = policyOf(contact) ?? [];
     // as when an alert is raised
     const plan = [...escalation, ...(alertingSteps(escalation).length > 0 ? [] : DEFAULT_ESCALATION)];
     return { steps: plan.map((step) => notifiedStep(step, plan, contact, notifiers, now)) };
@@ -82,13 +87,13 @@ export class Reachability {
 
 /** One step of a plan, as it would be sent at this moment: by the rule by which the notifier finds its addresses. */
 function notifiedStep(
-  { after, remind, to, repeat, kinds = [] }: EscalationStep,
-  plan: readonly EscalationStep[],
+  { after, remind, to, repeat, kinds = [] }: PersonStep,
+  plan: readonly PersonStep[],
   contact: Contact,
   notifiers: readonly SetUpChannels[],
   now: Date,
 ): NotifiedStepDto {
-  const named = to === 'user' ? contact : contact.carer;
+  const named = contactDetailsOf(recipientOf(to, contact._id), contact);
   // by the notifier that reaches the fewest: any of them may send
   const reached = notifiers.map((channels) => addressesOf(to, plan, addresseesOf(contact, channels, now)));
   const isTo = (addresses: Address[]): boolean => addresses[0]?.recipient === recipientOf(to, contact._id);
@@ -109,7 +114,7 @@ function notifiedStep(
     kinds: kinds as AlertKind[],
     to,
     named: named?.name ?? null,
-    goes_to: first ? roleOf(first) : null,
+    goes_to: first ? (personIn(first.recipient) ?? OPERATOR) : null,
     name: details?.name ?? null,
     addresses: addresses.map(({ channel }) => ({
       channel,
@@ -119,21 +124,16 @@ function notifiedStep(
   };
 }
 
-function roleOf(address: Address): EscalationTarget | typeof OPERATOR {
-  if (isOperator(address)) return OPERATOR;
-  return isCarer(address) ? 'carer' : 'user';
-}
-
 /** One who is not reached by every notifier that runs is not reached: any of them may send. */
 function reachabilityOf(
-  to: EscalationTarget,
+  to: Person,
   contact: Contact,
   notifiers: readonly SetUpChannels[],
   now: Date,
 ): ReachabilityDto {
-  const details = to === 'user' ? contact : contact.carer!;
+  const details = contactDetailsOf(recipientOf(to, contact._id), contact)!;
   if (notifiers.length === 0) return { reachable: false, unreachable_reason: 'no_notifier' };
-  const plan = contact.escalation ?? DEFAULT_ESCALATION;
+  const plan = policyOf(contact) ?? DEFAULT_ESCALATION;
   for (const channels of notifiers) {
     const receiver = receiverFor(to, plan, addresseesOf(contact, channels, now));
     if (receiver !== to)

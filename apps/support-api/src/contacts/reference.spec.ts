@@ -1,7 +1,8 @@
 import { parseSchedule } from '#domain';
 import { getMetadataStorage } from 'class-validator';
 import { readFileSync } from 'node:fs';
-import { ContactDetailsDto, ContactDto, EscalationStepDto } from './contact.dto.js';
+import { ContactDto, EscalationStepDto } from './contact.dto.js';
+import { CarerDto, ContactDetailsDto } from './contact-details.dto.js';
 
 const TEXT = readFileSync('docs/reference.md', 'utf8');
 const schedules = [...TEXT.matchAll(/```json [^\n]*schedule\n(.*?)```/gs)].map(
@@ -19,7 +20,7 @@ describe('docs/reference.md', () => {
     for (const field of Object.keys(parseSchedule(schedule))) expect(TEXT).toContain(`| \`${field}\``);
   });
 
-  it.each([ContactDetailsDto, ContactDto, EscalationStepDto])('has every field of %p', (type) => {
+  it.each([ContactDetailsDto, CarerDto, ContactDto, EscalationStepDto])('has every field of %p', (type) => {
     for (const field of fieldsOf(type)) expect(TEXT).toContain(`| \`${field}\``);
   });
 });

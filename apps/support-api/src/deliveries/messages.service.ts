@@ -1,3 +1,4 @@
+import { userIn } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -80,11 +81,6 @@ export class MessagesService {
       return undefined;
     }
   }
-}
-
-/** The user whose contact a recipient belongs to; undefined for the operator. */
-function userIn(recipient: string): string | undefined {
-  return /^(?:user|carer):(.*)$/s.exec(recipient)?.[1];
 }
 
 /** Where its last attempt went, or before the first one where it will go; null if that is not known, or not to an address. */

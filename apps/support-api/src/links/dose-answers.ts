@@ -1,6 +1,7 @@
 import {
   ACTIVE_STATES,
   asksForDose,
+  type Attestation,
   type DoseEndEvidence,
   derivedId,
   HOUR_MS,
@@ -10,6 +11,7 @@ import {
   lastAt,
   MINUTE_MS,
   PILL_SOURCES,
+  readReport,
   SKIP_REASONS,
   type Statement,
 } from '#domain';
@@ -26,6 +28,7 @@ import { Types } from 'mongoose';
 import { AttestationsService } from '../attestations/attestations.service.js';
 import { type Followed, used } from './followed-links.js';
 import type { Form } from './form-body.js';
+import { statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
 import { button, link, notice, type Page } from './page.js';
 
@@ -129,6 +132,7 @@ export class DoseAnswers {
     if (timeOfDay && !taken_at) return badTime;
     const { recipient } = delivery;
     const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
+    const before = await this.latestOf(alert);
     const by = { attested_by, recorded_by: recipient, ...(note !== undefined && { note }) } as const;
     const stated = { ...statement, ...(taken_at && { taken_at }) };
     try {
@@ -142,7 +146,17 @@ export class DoseAnswers {
     await this.audit.record(alert, recipient, 'dose.attest');
     const until = new Date(this.clock.now().getTime() + UNDO_MS);
     const page = notice(reader, 200, 'thank_you', ['recorded'], [button(reader.say('undo'), 'undo')]);
-    return { ...page, text: [...page.text, reader.say('undo_until', { time: reader.timeOfDay(until) })] };
+    const others =
+      before && before.recorded_by !== recipient ? [statedText(before, reader, to?.contact)] : [];
+    const undo = reader.say('undo_until', { time: reader.timeOfDay(until) });
+    return { ...page, text: [...page.text, ...others, undo] };
+  }
+
+  /** What is reported of the dose at the moment. */
+  async latestOf({ bottle_id, subject }: Alert): Promise<Attestation | undefined> {
+    const slot = new Date(subject);
+    const entries = await this.statements.findBetween(bottle_id, slot, new Date(slot.getTime() + 1));
+    return readReport(entries)?.latest;
   }
 
   /** Withdraws what this link has stated, by a further entry. */

@@ -13,6 +13,7 @@ import {
 import { Clock, readLink, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { SupportApiConfig } from '../config.js';
+import { actedText } from './acted.js';
 import { notice, type Page } from './page.js';
 import { languageOf, Reader } from './reader.js';
 import type { TextKey } from './texts/en.js';
@@ -50,7 +51,7 @@ export class FollowedLinks {
     if ('status' in found) return found;
     const { alert, reader, onlyStops } = found;
     if (onlyStops) return invalid(reader);
-    return canBeAcknowledged(alert) || asksForDose(alert) ? found : ended(reader);
+    return canBeAcknowledged(alert) || asksForDose(alert) ? found : this.ended(found);
   }
 
   /** As {@link ofAlert}, also when nothing can be done about the alert any more. */
@@ -74,6 +75,12 @@ export class FollowedLinks {
       reader: new Reader(language, time_zone),
       ...(onlyStops && { onlyStops }),
     };
+  }
+
+  /** There is nothing to do any more; who has closed the alert, if somebody has. */
+  ended(found: Followed): Page {
+    const page = ended(found.reader);
+    return { ...page, text: [...actedText(found, this.clock.now()), ...page.text] };
   }
 
   /**
@@ -109,7 +116,7 @@ export function invalid(reader: Reader): Page {
   return notice(reader, 404, 'invalid', ['invalid_text']);
 }
 
-export function ended(reader: Reader): Page {
+function ended(reader: Reader): Page {
   return notice(reader, 200, 'ended', ['ended_text']);
 }
 

@@ -1,5 +1,13 @@
-import { type Alert, amountText, asksForDose, type Attestation, type MissedDoseEvidence } from '#domain';
-import type { BottleState } from '#persistence';
+import {
+  type Alert,
+  amountText,
+  asksForDose,
+  type Attestation,
+  type MissedDoseEvidence,
+  personIn,
+} from '#domain';
+import type { BottleState, Contact } from '#persistence';
+import { actorName } from './acted.js';
 import type { Reader } from './reader.js';
 
 /** What is known of what a message is about, and what is not. @param state null when the bottle is being erased */
@@ -61,20 +69,18 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
   ];
 }
 
-/** `The patient reported it taken at Sunday 1 March, 12:10 CET, on Sunday 1 March, 13:00 CET.` */
+/** `Anna reported it taken at Sunday 1 March, 12:10 CET, on Sunday 1 March, 13:00 CET.` */
 export function statedText(
   { outcome, taken_at, reason, at, attested_by, recorded_by }: Attestation,
   reader: Reader,
+  contact: Contact | undefined,
 ): string {
-  const byLink = /^(user|carer):/.test(recorded_by);
   const who =
-    attested_by === 'staff'
-      ? recorded_by
-      : byLink
-        ? reader.say(attested_by === 'user' ? 'the_patient' : 'the_carer')
-        : reader.say(attested_by === 'user' ? 'recorded_for_patient' : 'recorded_for_carer', {
-            name: recorded_by,
-          });
+    attested_by === 'staff' || personIn(recorded_by) !== undefined
+      ? actorName(recorded_by, at, contact, reader)
+      : reader.say(attested_by === 'user' ? 'recorded_for_patient' : 'recorded_for_carer', {
+          name: recorded_by,
+        });
   const values = { who, at: reader.time(at) };
   switch (outcome) {
     case 'skipped':

@@ -7,14 +7,12 @@ import {
   isUser,
   MINUTE_MS,
   type NotificationEvent,
-  readReport,
   SKIP_REASONS,
 } from '#domain';
 import {
   type Alert,
   AlertActionsRepository,
   AlertsRepository,
-  AttestationsRepository,
   BottlesRepository,
   BottleStatesRepository,
   type Delivery,
@@ -26,7 +24,8 @@ import { Injectable } from '@nestjs/common';
 import { PeriodsService } from '../bottles/periods.service.js';
 import { SupportApiConfig } from '../config.js';
 import { DoseAnswers, type LinkStatement } from './dose-answers.js';
-import { ended, type Followed, FollowedLinks, invalid, used } from './followed-links.js';
+import { actedText, isTakenByAnother } from './acted.js';
+import { type Followed, FollowedLinks, invalid, used } from './followed-links.js';
 import type { Form } from './form-body.js';
 import { knownOf, statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
@@ -43,7 +42,6 @@ export class LinksService {
     private readonly actions: AlertActionsRepository,
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly statements: AttestationsRepository,
     private readonly answers: DoseAnswers,
     private readonly periods: PeriodsService,
     private readonly audit: LinkAudit,
@@ -62,9 +60,9 @@ export class LinksService {
       ...(undo ? [button(reader.say('undo'), `${token}/undo`)] : []),
       ...(await this.doseActions(found, stated)),
       ...pillboxActions(found),
-      ...(canBeAcknowledged(alert) ? [button(reader.say('acknowledge'), '', !asksForDose(alert))] : []),
+      ...(alert.state === 'open' ? [button(reader.say('acknowledge'), '', !asksForDose(alert))] : []),
     ];
-    if (actions.length === 0) return ended(reader);
+    if (actions.length === 0 && !canBeAcknowledged(alert)) return this.links.ended(found);
     const [facts, known, text] = await Promise.all([
       this.factsOf(found),
       this.states.findById(alert.bottle_id).then((state) => knownOf(alert, state, reader)),
@@ -113,14 +111,15 @@ export class LinksService {
 
   /** What somebody reported before, and what pressing does. */
   private async textOf(found: Followed, stated: LinkStatement): Promise<string[]> {
-    const { alert, reader } = found;
+    const { alert, reader, to } = found;
+    const acted = actedText(found, this.clock.now());
     const until = this.answers.undoUntil(stated);
     const undo = until ? [reader.say('undo_until', { time: reader.timeOfDay(until) })] : [];
-    if (!asksForDose(alert)) return pillboxText(found) ?? [reader.say('ask_acknowledge')];
-    const slot = new Date(alert.subject);
-    const entries = await this.statements.findBetween(alert.bottle_id, slot, new Date(slot.getTime() + 1));
-    const latest = readReport(entries)?.latest;
-    return [...(latest ? [statedText(latest, reader)] : []), ...undo, reader.say('ask_dose')];
+    const ask = alert.state === 'open' ? [reader.say('ask_acknowledge')] : [];
+    if (!asksForDose(alert)) return [...acted, ...(pillboxText(found) ?? ask)];
+    const latest = await this.answers.latestOf(alert);
+    const reported = latest ? [statedText(latest, reader, to?.contact)] : [];
+    return [...acted, ...reported, ...undo, reader.say('ask_dose')];
   }
 
   private async doseActions(found: Followed, stated: LinkStatement): Promise<Markup[]> {
@@ -194,14 +193,19 @@ export class LinksService {
     const found = await this.links.ofAlert(token, accepted);
     if ('status' in found) return found;
     const { alert, delivery, reader } = found;
-    if (!canBeAcknowledged(alert)) return ended(reader);
+    if (!canBeAcknowledged(alert)) return this.links.ended(found);
     const { recipient: by } = delivery;
     const acknowledged = await this.actions.acknowledge(alert._id, { by, at: this.clock.now() });
     if (acknowledged) await this.audit.record(acknowledged, by, 'alert.acknowledge');
     const current = acknowledged ?? (await this.alerts.findById(alert._id));
-    return current?.state === 'acknowledged'
-      ? notice(reader, 200, 'thank_you', ['acknowledged'])
-      : ended(reader);
+    if (!current) return this.links.ended(found);
+    const now = { ...found, alert: current };
+    if (current.state !== 'acknowledged') return this.links.ended(now);
+    if (!isTakenByAnother(now)) return notice(reader, 200, 'thank_you', ['acknowledged']);
+    return {
+      ...notice(reader, 409, 'already_acknowledged', []),
+      text: [...actedText(now, this.clock.now()), reader.say('ended_text')],
+    };
   }
 }
 

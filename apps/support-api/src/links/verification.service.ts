@@ -1,4 +1,11 @@
-import { ADDRESS_CHANNELS, type Contact, type ContactDetails, ContactsRepository } from '#persistence';
+import { recipientOf } from '#domain';
+import {
+  ADDRESS_CHANNELS,
+  type Contact,
+  type ContactDetails,
+  ContactsRepository,
+  peopleOf,
+} from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { FollowedLinks } from './followed-links.js';
@@ -35,8 +42,8 @@ export class VerificationService {
     const found = await this.find(token, accepted);
     if ('status' in found) return found;
     const { contact, address, reader } = found;
-    const isUser = addressesOf(contact).includes(address);
-    const recipient = `${isUser ? 'user' : 'carer'}:${contact._id}`;
+    const [person] = peopleOf(contact).find(([, details]) => addressesOf(details).includes(address))!;
+    const recipient = recipientOf(person, contact._id);
     if (await this.contacts.verify(contact._id, address, this.clock.now()))
       await this.audit.recordOfContact(contact._id, recipient, 'contact.verify');
     return notice(reader, 200, 'thank_you', ['confirmed']);
@@ -47,13 +54,14 @@ export class VerificationService {
     const link = this.links.open(token, reader, 'not_confirmed');
     if ('status' in link) return link;
     const contact = await this.contacts.findByVerification(link.id);
-    const address = [contact, contact?.carer].flatMap(addressesOf).find((one) => link.wasSentTo(one));
+    const people = contact ? peopleOf(contact) : [];
+    const address = people.flatMap(([, details]) => addressesOf(details)).find((one) => link.wasSentTo(one));
     return contact && address !== undefined
       ? { contact, address, reader }
       : notice(reader, 403, 'revoked', ['revoked_text']);
   }
 }
 
-function addressesOf(details: ContactDetails | null | undefined): string[] {
-  return details ? ADDRESS_CHANNELS.flatMap((channel) => details[channel] ?? []) : [];
+function addressesOf(details: ContactDetails): string[] {
+  return ADDRESS_CHANNELS.flatMap((channel) => details[channel] ?? []);
 }

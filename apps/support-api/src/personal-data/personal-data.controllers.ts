@@ -72,7 +72,7 @@ export class PeopleController {
   @ApiOperation({
     summary: 'Erases a person and returns a receipt',
     description:
-      "All their bottles, their part of bottles that are somebody else's now, their contact and their carer. In what remains, the audit, there is a pseudonym.",
+      "All their bottles, their part of bottles that are somebody else's now, their contact and their carers. In what remains, the audit, there is a pseudonym.",
   })
   @Delete()
   @Sensitive('data')

@@ -1,4 +1,4 @@
-import { type Contact, type FoundPerson, hasTokens, isNear } from '#persistence';
+import { carersOf, type Contact, type FoundPerson, hasTokens, isNear } from '#persistence';
 import { CONTACT_TEXTS } from '../bottles/people-index.js';
 import type { MatchDto, MatchedBy } from './search.dto.js';
 
@@ -18,7 +18,9 @@ function knownOf({ user_id, bottles }: FoundPerson, contact: Contact | undefined
   return [
     ...CONTACT_TEXTS.map((field): Known => [field, contact?.[field]]),
     ['user_id', user_id],
-    ...CONTACT_TEXTS.map((field): Known => [`carer_${field}`, contact?.carer?.[field]]),
+    ...(contact ? carersOf(contact) : []).flatMap((carer) =>
+      CONTACT_TEXTS.map((field): Known => [`carer_${field}`, carer[field]]),
+    ),
     ...bottles.flatMap(({ label, medication }): Known[] => [
       ['label', label],
       ['medication', medication],

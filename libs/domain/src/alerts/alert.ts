@@ -1,5 +1,5 @@
 import type { Id } from '../bottle-state/bottle-state.js';
-import type { EscalationStep } from '../notifications/escalation.js';
+import type { PersonStep } from '../notifications/escalation.js';
 import type { EndEvent } from '../notifications/notification-events.js';
 import type { AlertKind, EvidenceOf } from './alert-kinds.js';
 import type { CloseReason, Closing } from './closing.js';
@@ -75,7 +75,7 @@ interface AlertFields {
   /** Its place in a trace (W3C Trace Context), if it was traced: its notifications continue it. */
   traceparent?: string;
   /** The escalation as it was when the alert was raised. */
-  escalation: EscalationStep[];
+  escalation: PersonStep[];
   /** When the next escalation step is due; also after a dose was missed. Absent when nobody is notified any more. */
   next_step_at?: Date;
   /** All steps due up to this moment are queued. */

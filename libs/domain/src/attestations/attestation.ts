@@ -2,6 +2,7 @@ import type { Id } from '../bottle-state/bottle-state.js';
 import type { DoseOutcome } from '../doses/judge.js';
 import type { Slot } from '../doses/slots.js';
 import { groupBy } from '../group-by.js';
+import { personIn } from '../notifications/persons.js';
 
 /** `not_taken`: the pills were removed for later. */
 export const STATEMENT_KINDS = ['taken', 'skipped', 'not_taken'] as const;
@@ -69,7 +70,7 @@ export interface Attested {
   scheduled_at: Date;
   at: Date;
   attested_by: Attestor;
-  /** The name of the member of staff or API key; `user:ID` or `carer:ID` for the link of a message. */
+  /** The name of the member of staff or API key; the recipient of the message whose link it was. */
   recorded_by: string;
   note?: string;
 }
@@ -217,7 +218,7 @@ export function attestorText({
 }: Pick<Attested, 'attested_by' | 'recorded_by'>): string {
   if (attested_by === 'staff') return recorded_by;
   const who = attested_by === 'user' ? 'the patient' : 'the carer';
-  return /^(user|carer):/.test(recorded_by) ? who : `${who} (recorded by ${recorded_by})`;
+  return personIn(recorded_by) ? who : `${who} (recorded by ${recorded_by})`;
 }
 
 /** A dose as it was measured, with what people say of it beside: the measured part is as it was given. */

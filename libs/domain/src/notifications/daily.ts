@@ -3,9 +3,10 @@ import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
-import { dueSteps, type EscalationTarget } from './escalation.js';
+import { dueSteps } from './escalation.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { ofSameAddress } from './order.js';
+import type { Person } from './persons.js';
 
 /**
  * So long after a full day since an alert was raised its daily message is due. Many a silence is raised when a dose ends,
@@ -16,7 +17,7 @@ export const AFTER_DAY_MS = 15 * MINUTE_MS;
 /** A message about the doses that an alert has come to hide: after so many full days since it was raised, and to whom. */
 export interface DailyStep {
   day: number;
-  to: EscalationTarget;
+  to: Person;
 }
 
 /**

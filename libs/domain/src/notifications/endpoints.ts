@@ -8,7 +8,7 @@ import {
   notificationEventFacts,
 } from './notification-events.js';
 import { addressedTo } from './owed.js';
-import { OPERATOR } from './recipients.js';
+import { OPERATOR } from './persons.js';
 
 /** The channel of the endpoint that `WEBHOOK_URL` names; that of another one has its id behind it, `webhook:ID`. */
 export const WEBHOOK = 'webhook';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dueSteps, type EscalationStep, nextStepAt, withoutRepeats } from './escalation.js';
+import { dueSteps, type EscalationStep, nextStepAt, stepsToPersons, withoutRepeats } from './escalation.js';
 
 const RAISED = new Date('2026-03-02T08:00:00Z');
 const MINUTE = 60_000;
@@ -60,4 +60,49 @@ it('owes the same whether looked at once or at any moments in between', () => {
       expect(parts.sort()).toEqual(due(steps, undefined, 90).sort());
     }),
   );
+});
+
+describe('a step to a group', () => {
+  const CARERS = [
+    { id: 'carer', groups: ['family'] },
+    { id: 'nurse' },
+    { id: 'jonas', groups: ['x', 'family'] },
+  ];
+  const FAMILY = { after: '5m', to: 'group:family' };
+
+  it.each<[string, EscalationStep, object[]]>([
+    [
+      'goes to all its carers at once',
+      FAMILY,
+      [
+        { after: '5m', to: 'carer' },
+        { after: '5m', to: 'jonas' },
+      ],
+    ],
+    [
+      'goes to them in turn',
+      { ...FAMILY, in_turn: '10m', kinds: ['low_supply'] },
+      [
+        { after: '5m', to: 'carer', kinds: ['low_supply'] },
+        { after: '15m', to: 'jonas', kinds: ['low_supply'] },
+      ],
+    ],
+    [
+      'repeats for each of them',
+      { ...FAMILY, in_turn: '1h', repeat: '2h' },
+      [
+        { after: '5m', to: 'carer', repeat: '2h' },
+        { after: '65m', to: 'jonas', repeat: '2h' },
+      ],
+    ],
+    ['that has nobody goes to the user', { after: '0m', to: 'group:none' }, [{ after: '0m', to: 'user' }]],
+  ])('%s', (_, step, expected) => expect(stepsToPersons([step], CARERS)).toEqual(expected));
+
+  it('leaves steps to persons as they are', () => {
+    const steps = [
+      { after: '0m', to: 'user' },
+      { after: '1m', to: 'nurse', repeat: '5m' },
+    ];
+    expect(stepsToPersons(steps, CARERS)).toEqual(steps);
+  });
 });

@@ -1,8 +1,16 @@
 import { parseDuration } from '../doses/schedule.js';
+import { MINUTE_MS } from '../time/durations.js';
+import { type Person, USER } from './persons.js';
 
-/** Whom a step notifies: the user of the bottle, or their carer. */
-export const ESCALATION_TARGETS = ['user', 'carer'] as const;
-export type EscalationTarget = (typeof ESCALATION_TARGETS)[number];
+/** How a step names a group of carers: `group:family`. */
+const GROUP = 'group:';
+
+/** A carer as plans name them. */
+export interface GroupMember {
+  id: Person;
+  /** The groups that the carer belongs to. */
+  groups?: readonly string[];
+}
 
 /**
  * One step of an escalation, as JSON. Steps end when the alert is acknowledged or has ended, so
@@ -13,7 +21,10 @@ export interface EscalationStep {
   after?: string;
   /** In place of `after`: reminds the user of a dose that is not taken, so long after its time, or before (`-10m`). */
   remind?: string;
-  to: EscalationTarget;
+  /** A {@link Person}, or `group:NAME`: the carers of that group. */
+  to: string;
+  /** Of a group: its members are notified one after another, each so long after the one before; else all at once. */
+  in_turn?: string;
   until?: 'acknowledged';
   /** Notified again at this interval until someone acknowledges: {@link SHORTEST_REPEAT_MS} or longer, else only once. */
   repeat?: string;
@@ -21,40 +32,80 @@ export interface EscalationStep {
   kinds?: string[];
 }
 
+/** A step to one person: alerts have no others. */
+export type PersonStep = Omit<EscalationStep, 'in_turn'> & { to: Person };
+
 /** The shortest interval between two reminders of the same alert. Milliseconds. */
 export const SHORTEST_REPEAT_MS = 60_000;
 
 /** Tell the user at once: what holds for whoever has set nothing else. */
-export const DEFAULT_ESCALATION: readonly EscalationStep[] = [{ after: '0m', to: 'user' }];
+export const DEFAULT_ESCALATION: readonly PersonStep[] = [{ after: '0m', to: USER }];
 
 /** A message that an alert owes: which step, which time round, and when. */
 export interface DueStep {
   index: number;
   /** 0 the first time, then 1, 2, … for a step that repeats. */
   round: number;
-  to: EscalationTarget;
+  to: Person;
   at: Date;
 }
 
+/**
+ * The same plan in steps to persons: one to a group is a step to each member, in the order of the carers.
+ *
+ * @param carers of the contact. Without a member, what is for a group is for the user.
+ */
+export function stepsToPersons(
+  steps: readonly EscalationStep[],
+  carers: readonly GroupMember[],
+): PersonStep[] {
+  return steps.flatMap(({ in_turn, ...step }) => {
+    if (!step.to.startsWith(GROUP)) return step;
+    const members = membersOf(step.to, carers);
+    const wait = parseDuration(in_turn) ?? 0;
+    return (members.length > 0 ? members : [USER]).map((to, turn) => {
+      if (turn * wait === 0) return { ...step, to };
+      return { ...step, to, after: durationOf(delay(step) + turn * wait) };
+    });
+  });
+}
+
+/** `15m`, or `90s`. Milliseconds, whole seconds. */
+function durationOf(ms: number): string {
+  return ms % MINUTE_MS === 0 ? `${ms / MINUTE_MS}m` : `${ms / 1_000}s`;
+}
+
+/** The carers whom a step names as a group. */
+function membersOf(to: string, carers: readonly GroupMember[]): Person[] {
+  const group = to.slice(GROUP.length);
+  return carers.filter(({ groups }) => groups?.includes(group)).map(({ id }) => id);
+}
+
+/** Whom a plan can name, besides the user: the carers, and their groups. */
+export function targetsOf(carers: readonly GroupMember[]): string[] {
+  const groups = carers.flatMap((carer) => carer.groups ?? []);
+  return [...carers.map(({ id }) => id), ...new Set(groups.map((group) => GROUP + group))];
+}
+
 /** The steps of a policy by which alerts escalate. */
-export function alertingSteps(steps: readonly EscalationStep[]): EscalationStep[] {
+export function alertingSteps(steps: readonly PersonStep[]): PersonStep[] {
   return steps.filter(({ remind }) => remind === undefined);
 }
 
 /** The steps of a policy that remind of doses, in the order of their time. */
-export function remindingSteps(steps: readonly EscalationStep[]): EscalationStep[] {
+export function remindingSteps(steps: readonly PersonStep[]): PersonStep[] {
   return steps.filter(({ remind }) => remind !== undefined).sort(byDelay);
 }
 
 /** The steps that concern a kind of alert, in the order of their time. */
-export function stepsFor(steps: readonly EscalationStep[], kind: string): EscalationStep[] {
+export function stepsFor(steps: readonly PersonStep[], kind: string): PersonStep[] {
   return alertingSteps(steps)
     .filter(({ kinds }) => kinds === undefined || kinds.includes(kind))
     .sort(byDelay);
 }
 
 /** The same steps, each of them once. */
-export function withoutRepeats(steps: readonly EscalationStep[]): EscalationStep[] {
+export function withoutRepeats(steps: readonly PersonStep[]): PersonStep[] {
   return steps.map(({ repeat: _repeat, until: _until, ...step }) => step);
 }
 
@@ -64,7 +115,7 @@ export function withoutRepeats(steps: readonly EscalationStep[]): EscalationStep
  * @param raisedAt from when on the steps count: of reminders, the time of the dose
  */
 export function dueSteps(
-  steps: readonly EscalationStep[],
+  steps: readonly PersonStep[],
   raisedAt: Date,
   after: Date | undefined,
   until: Date,
@@ -76,7 +127,7 @@ export function dueSteps(
 }
 
 /** When the next message after `now` is owed, if ever. */
-export function nextStepAt(steps: readonly EscalationStep[], raisedAt: Date, now: Date): Date | undefined {
+export function nextStepAt(steps: readonly PersonStep[], raisedAt: Date, now: Date): Date | undefined {
   const moments = steps.flatMap((step) => {
     const first = raisedAt.getTime() + delay(step);
     if (first > now.getTime()) return first;
@@ -88,7 +139,7 @@ export function nextStepAt(steps: readonly EscalationStep[], raisedAt: Date, now
 
 /** The times that a step comes round in (from, until], given in epoch milliseconds. */
 function occurrences(
-  step: EscalationStep,
+  step: PersonStep,
   index: number,
   raisedAt: Date,
   { from, until }: { from: number; until: number },

@@ -9,6 +9,7 @@ export * from './listed-doses.js';
 export * from './notification-events.js';
 export * from './one-message.js';
 export * from './owed.js';
+export * from './persons.js';
 export * from './quiet-hours.js';
 export * from './receipts.js';
 export * from './recipients.js';

@@ -31,7 +31,11 @@ const check = (
     listing: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
-    addressees: { user: { id: 'anna', person }, carer: anna, operator: ['webhook'] },
+    addressees: {
+      user: { id: 'anna', person },
+      carers: new Map([['carer', anna]]),
+      operator: ['webhook'],
+    },
     incidents: [],
     state,
     now,

@@ -16,17 +16,9 @@ import {
 import { listedElsewhere, listsDoseOf, withoutNotifiedDoses } from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
+import { isCarer, isOperator, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
-import {
-  asReached,
-  isCarer,
-  isOperator,
-  isUser,
-  type PersonDetails,
-  personOf,
-  type Addressees,
-  replacementOf,
-} from './recipients.js';
+import { asReached, type PersonDetails, personOf, type Addressees, replacementOf } from './recipients.js';
 import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */

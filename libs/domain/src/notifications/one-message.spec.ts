@@ -2,7 +2,7 @@ import type { Id } from '../bottle-state/bottle-state.js';
 import { idOf } from '../bottle-state/testing.js';
 import type { Attempt, Delivery } from './delivery.js';
 import { chainsOf } from './one-message.js';
-import { OPERATOR } from './recipients.js';
+import { OPERATOR } from './persons.js';
 import { delivery, NO_ANSWER, NOW } from './testing.js';
 
 describe('what is sent one after the other', () => {

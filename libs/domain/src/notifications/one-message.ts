@@ -8,7 +8,7 @@ import {
   notificationEventFacts,
 } from './notification-events.js';
 import { byOrder } from './order.js';
-import { isOperator } from './recipients.js';
+import { isOperator } from './persons.js';
 
 /** All notifications of one of these events to one recipient at a time are one message. */
 export const SUMMARIZED_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS.filter(

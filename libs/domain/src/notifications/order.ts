@@ -1,7 +1,8 @@
 import { ACTIVE_STATES, type Alert } from '../alerts/alert.js';
 import { type Delivery, isBeingSent } from './delivery.js';
 import { ALERTING_EVENTS, isTrueOf } from './notification-events.js';
-import { type Address, isCarer, isSameAddress, type Addressees } from './recipients.js';
+import { isCarer } from './persons.js';
+import { type Address, type Addressees, isSameAddress, personOf } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
 export function byOrder(one: Delivery, other: Delivery): number {
@@ -56,10 +57,10 @@ function isStillDue({ event }: Delivery, alert: Alert): boolean {
   return isTrueOf(event, alert);
 }
 
-/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
-export function wasToFormerCarer(delivery: Delivery, { carer }: Addressees): boolean {
+/** Whether the carer whom a notification reached is another person today: that one knows nothing of it. */
+export function wasToFormerCarer(delivery: Delivery, addressees: Addressees): boolean {
   if (!isCarer(delivery) || delivery.status === 'pending') return false;
-  const since = carer?.details.carer_since;
+  const since = personOf(delivery, addressees)?.details.carer_since;
   const last = delivery.attempts.at(-1)?.at;
   return since !== undefined && last !== undefined && last < since;
 }

@@ -11,9 +11,8 @@ import {
   DEFAULT_ESCALATION,
   type DueStep,
   dueSteps,
-  type EscalationStep,
-  type EscalationTarget,
   nextStepAt,
+  type PersonStep,
   remindingSteps,
   SHORTEST_REPEAT_MS,
   stepsFor,
@@ -29,13 +28,13 @@ import {
 } from './notification-events.js';
 import { gatheredAt } from './gathering.js';
 import { ofSameAddress, wasToFormerCarer } from './order.js';
+import { isUser, type Person } from './persons.js';
 import {
   type Address,
   type Addressees,
   addressesOf,
   everyoneIn,
   isSameAddress,
-  isUser,
   replacementOf,
 } from './recipients.js';
 
@@ -55,13 +54,13 @@ type AboutToBeRaised = { end?: { owed?: EndEvent } | undefined } & (
  * queued by the notifier that raises the alert; others queue it if that one is killed. No step is sent of an alert that
  * is over when it is raised, and whose end is sent in a summary or not at all.
  *
- * @param policy of the user; the default if they have none, or none but reminders.
+ * @param policy of the contact, in steps to persons; the default if it has none, or none but reminders.
  */
 export function planEscalation(
-  policy: readonly EscalationStep[] = [],
+  policy: readonly PersonStep[] = [],
   found: AboutToBeRaised,
   now: Date,
-): { escalation: EscalationStep[]; next_step_at?: Date } {
+): { escalation: PersonStep[]; next_step_at?: Date } {
   const { end } = found;
   const escalation = escalationOf(policy, found.kind);
   const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
@@ -70,7 +69,7 @@ export function planEscalation(
   return { escalation, next_step_at: next > now ? next : new Date(now.getTime() + RAISING_MS) };
 }
 
-function escalationOf(policy: readonly EscalationStep[], kind: AlertKind): EscalationStep[] {
+function escalationOf(policy: readonly PersonStep[], kind: AlertKind): PersonStep[] {
   const { policyOf, goesToOperator, reminds } = alertKindFacts(kind);
   if (reminds) return remindingSteps(policy);
   const steps = goesToOperator ? [] : alertingSteps(policy);
@@ -87,7 +86,7 @@ function stepsCountFrom(
 
 const stepsFrom = (alert: Alert): Date => stepsCountFrom(alert, alert.raised_at);
 
-const firstOf = (escalation: readonly EscalationStep[], from: Date): Date | undefined =>
+const firstOf = (escalation: readonly PersonStep[], from: Date): Date | undefined =>
   nextStepAt(escalation, from, new Date(0));
 
 /** When the first step of an alert's escalation is due; undefined without steps. */
@@ -135,11 +134,7 @@ export function owedSteps<I extends Id>(
 }
 
 /** Where a step goes: a reminder to the user, and to nobody in their place. */
-function addressesOfStep(
-  to: EscalationTarget,
-  { kind, escalation }: Alert,
-  addressees: Addressees,
-): Address[] {
+function addressesOfStep(to: Person, { kind, escalation }: Alert, addressees: Addressees): Address[] {
   const addresses = addressesOf(to, escalation, addressees);
   return alertKindFacts(kind).reminds ? addresses.filter(isUser) : addresses;
 }
@@ -159,7 +154,7 @@ function firstOfEachStep(due: readonly DueStep[]): DueStep[] {
 }
 
 /** The steps of an alert's escalation. After its end, those that are still to come do not repeat. */
-function policyOf({ open, escalation }: Alert): readonly EscalationStep[] {
+function policyOf({ open, escalation }: Alert): readonly PersonStep[] {
   return open ? escalation : withoutRepeats(escalation);
 }
 

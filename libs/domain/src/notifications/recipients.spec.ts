@@ -1,27 +1,64 @@
-import type { EscalationStep, EscalationTarget } from './escalation.js';
+import type { EscalationStep } from './escalation.js';
+import { type Person, personIn, recipientOf, recipientsOf, userIn } from './persons.js';
 import { type Addressees, receiverFor } from './recipients.js';
 
 const details = { time_zone: 'UTC' };
-const addressees = (user: string[], carer?: string[], operator = ['webhook']): Addressees => ({
+const addressees = (
+  user: string[],
+  carers: Record<string, string[]> = {},
+  operator = ['webhook'],
+): Addressees => ({
   user: { id: 'anna', person: { details, channels: user } },
-  carer: carer && { details, channels: carer },
+  carers: new Map(Object.entries(carers).map(([id, channels]) => [id, { details, channels }])),
   operator,
 });
+const CARER = { carer: ['email'] };
 const USER: EscalationStep[] = [{ after: '0m', to: 'user' }];
 const BOTH: EscalationStep[] = [...USER, { after: '30m', to: 'carer' }];
+const ALL: EscalationStep[] = [...BOTH, { after: '40m', to: 'jonas' }, { after: '50m', to: 'kay' }];
 
 describe('receiverFor', () => {
-  it.each<[EscalationTarget, EscalationStep[], Addressees, string | undefined]>([
+  it.each<[Person, EscalationStep[], Addressees, string | undefined]>([
     ['user', USER, addressees(['email']), 'user'],
-    ['user', USER, addressees([], ['email']), 'operator'],
-    ['user', BOTH, addressees([], ['email']), 'carer'],
-    ['user', BOTH, addressees([], []), 'operator'],
-    ['carer', USER, addressees(['email'], ['email']), 'carer'],
-    ['carer', USER, addressees(['email'], []), 'user'],
-    ['carer', USER, addressees([], []), 'operator'],
-    ['carer', USER, addressees([], [], []), undefined],
+    ['user', USER, addressees([], CARER), 'operator'],
+    ['user', BOTH, addressees([], CARER), 'carer'],
+    ['user', BOTH, addressees([], { carer: [] }), 'operator'],
+    ['carer', USER, addressees(['email'], CARER), 'carer'],
+    ['carer', USER, addressees(['email'], { carer: [] }), 'user'],
+    ['carer', USER, addressees([], { carer: [] }), 'operator'],
+    ['carer', USER, addressees([], {}, []), undefined],
     ['user', USER, { operator: ['webhook'] }, 'operator'],
+    // several carers: the next in the plan, then those before, and the user last
+    ['carer', ALL, addressees(['email'], { carer: [], jonas: ['sms'], kay: ['sms'] }), 'jonas'],
+    ['kay', ALL, addressees(['email'], { carer: ['sms'], jonas: ['sms'], kay: [] }), 'carer'],
+    ['jonas', ALL, addressees(['email'], { carer: [], jonas: [], kay: [] }), 'user'],
+    ['jonas', ALL, addressees(['email'], { kay: ['sms'] }), 'kay'],
+    ['user', ALL, addressees([], { carer: [], jonas: ['sms'] }), 'jonas'],
+    ['constructor', USER, addressees(['email']), 'user'],
   ])('what is for the %s by the plan %j, with %j, goes to the %s', (to, plan, reached, receiver) =>
     expect(receiverFor(to, plan, reached)).toBe(receiver),
   );
+});
+
+describe('a recipient', () => {
+  const IDS = ['anna', 'a:b', 'carer:x', 'a.b', 'a/b', 'ü (1) $', 'x.jonas:y'];
+
+  it.each([
+    ['user', 'user:anna'],
+    ['carer', 'carer:anna'],
+    ['jonas', 'carer.jonas:anna'],
+  ])('who is the person %s is %s', (person, recipient) =>
+    expect(recipientOf(person, 'anna')).toBe(recipient),
+  );
+
+  it.each(IDS)('of the user %s names the person and the user, and nobody else', (id) => {
+    for (const person of ['user', 'carer', 'jonas']) {
+      const recipient = recipientOf(person, id);
+      expect([personIn(recipient), userIn(recipient)]).toEqual([person, id]);
+      expect(IDS.filter((other) => recipientsOf(other).test(recipient))).toEqual([id]);
+    }
+  });
+
+  it('who is the operator is no person', () =>
+    expect([personIn('operator'), userIn('operator')]).toEqual([undefined, undefined]));
 });

@@ -1,26 +1,11 @@
-import type { EscalationStep, EscalationTarget } from './escalation.js';
+import type { PersonStep } from './escalation.js';
+import { isOperator, OPERATOR, type Person, personIn, type Recipient, recipientOf, USER } from './persons.js';
 import type { QuietHours } from './quiet-hours.js';
 
-/** The recipient of everything that has no other: a program of the operator's. */
-export const OPERATOR = 'operator';
-
 /** One person and a channel to them. */
-export interface Address {
-  /** {@link OPERATOR}, `user:ID` or `carer:ID`. */
-  recipient: string;
+export interface Address extends Recipient {
   channel: string;
 }
-
-type Recipient = Pick<Address, 'recipient'>;
-
-/** Whether it goes to the operator's program, and to no person. */
-export const isOperator = ({ recipient }: Recipient): boolean => recipient === OPERATOR;
-
-/** Whether a recipient is a carer, whoever that is at the moment. */
-export const isCarer = ({ recipient }: Recipient): boolean => recipient.startsWith('carer:');
-
-/** Whether a recipient is the user of the bottle. */
-export const isUser = ({ recipient }: Recipient): boolean => recipient.startsWith('user:');
 
 /** Whether an address is this one. */
 export const isSameAddress =
@@ -47,7 +32,8 @@ export interface ReachedPerson<D extends PersonDetails = PersonDetails> {
 export interface Addressees<D extends PersonDetails = PersonDetails> {
   /** Undefined if nothing is known of the user: then everything goes to the operator. */
   user?: { id: string; person: ReachedPerson<D> } | undefined;
-  carer?: ReachedPerson<D> | undefined;
+  /** The carers, by id. */
+  carers?: ReadonlyMap<Person, ReachedPerson<D>> | undefined;
   /** The channels of the operator's notifications. */
   operator: readonly string[];
 }
@@ -55,29 +41,30 @@ export interface Addressees<D extends PersonDetails = PersonDetails> {
 /** Who a recipient is at the moment; undefined for the operator, and for a person who has left the plan. */
 export function personOf<D extends PersonDetails>(
   { recipient }: Recipient,
-  { user, carer }: Addressees<D>,
+  { user, carers }: Addressees<D>,
 ): ReachedPerson<D> | undefined {
-  if (user === undefined) return undefined;
-  if (recipient === recipientOf('carer', user.id)) return carer;
-  return recipient === recipientOf('user', user.id) ? user.person : undefined;
+  const person = personIn(recipient);
+  if (user === undefined || person === undefined || recipient !== recipientOf(person, user.id))
+    return undefined;
+  return person === USER ? user.person : carers?.get(person);
 }
 
-/** The recipient who is this person of a user's plan. */
-export const recipientOf = (person: EscalationTarget, userId: string): string => `${person}:${userId}`;
+/** By whom a person of a plan is replaced, first to last: those who come next in it; in a carer's place the user last. */
+function replacementsFor(to: Person, plan: readonly PersonStep[]): Person[] {
+  const persons = plan.map((step) => step.to);
+  const next = persons.indexOf(to) + 1;
+  const others = [...persons.slice(next), ...persons.slice(0, next)];
+  return to === USER ? others : [...others.filter((person) => person !== USER), USER];
+}
 
 /**
  * Where something for a person of a plan goes at this moment. Whoever has no address is replaced by the next person of
- * the plan, a carer by the user, and at last by the operator.
+ * the plan, a carer by the other carers in it and then by the user, and at last by the operator.
  *
  * @param plan the steps of the alert.
  */
-export function addressesOf(
-  to: EscalationTarget,
-  plan: readonly EscalationStep[],
-  addressees: Addressees,
-): Address[] {
-  const replacements: EscalationTarget[] = to === 'carer' ? ['user'] : plan.map((step) => step.to);
-  for (const person of addressees.user ? new Set([to, ...replacements]) : []) {
+export function addressesOf(to: Person, plan: readonly PersonStep[], addressees: Addressees): Address[] {
+  for (const person of addressees.user ? new Set([to, ...replacementsFor(to, plan)]) : []) {
     const addresses = addressesOfPerson(recipientOf(person, addressees.user!.id), addressees);
     if (addresses.length > 0) return addresses;
   }
@@ -86,20 +73,18 @@ export function addressesOf(
 
 /** Who gets what is for a person of a plan: that person, the next, or the operator; undefined if nobody does. */
 export function receiverFor(
-  to: EscalationTarget,
-  plan: readonly EscalationStep[],
+  to: Person,
+  plan: readonly PersonStep[],
   addressees: Addressees,
-): EscalationTarget | typeof OPERATOR | undefined {
+): string | undefined {
   const [address] = addressesOf(to, plan, addressees);
-  if (!address) return undefined;
-  if (isOperator(address)) return OPERATOR;
-  return isCarer(address) ? 'carer' : 'user';
+  return address && (personIn(address.recipient) ?? OPERATOR);
 }
 
 /** Where these steps of a plan go at this moment. */
 export function everyoneIn(
-  steps: readonly { to: EscalationTarget }[],
-  plan: readonly EscalationStep[],
+  steps: readonly { to: Person }[],
+  plan: readonly PersonStep[],
   addressees: Addressees,
 ): Address[] {
   const targets = new Set(steps.map(({ to }) => to));
@@ -112,7 +97,7 @@ export function everyoneIn(
  */
 export function replacementOf(
   address: Address,
-  plan: readonly EscalationStep[],
+  plan: readonly PersonStep[],
   addressees: Addressees,
 ): Address | undefined {
   const [channel] = addressees.operator;
@@ -121,13 +106,13 @@ export function replacementOf(
       ? undefined
       : { recipient: OPERATOR, channel };
   const isReached = addressesOfPerson(address.recipient, addressees).some(isSameAddress(address));
-  return isReached ? undefined : addressesOf(isCarer(address) ? 'carer' : 'user', plan, addressees)[0];
+  return isReached ? undefined : addressesOf(personIn(address.recipient) ?? USER, plan, addressees)[0];
 }
 
 /** A notification as if it had moved to where the same person is reached now; unchanged if there is nothing to move. */
 export function asReached<T extends Address & { moved_from?: Address[] }>(
   delivery: T,
-  plan: readonly EscalationStep[],
+  plan: readonly PersonStep[],
   addressees: Addressees,
 ): T {
   const { recipient, channel, moved_from = [] } = delivery;

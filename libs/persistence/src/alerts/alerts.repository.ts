@@ -7,10 +7,9 @@ import {
   continuesPolicy,
   type AlertToEnd,
   DAY_MS,
-  ESCALATION_TARGETS,
   onEnded,
   type PartTaken,
-  recipientOf,
+  recipientsOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -296,7 +295,13 @@ export class AlertsRepository {
                 input: '$history',
                 in: {
                   $cond: [
-                    { $in: ['$$this.by', ESCALATION_TARGETS.map((person) => recipientOf(person, userId))] },
+                    // of a damaged record no text
+                    {
+                      $regexMatch: {
+                        input: { $convert: { input: '$$this.by', to: 'string', onError: '', onNull: '' } },
+                        regex: recipientsOf(userId),
+                      },
+                    },
                     { $mergeObjects: ['$$this', { by: pseudonym }] },
                     '$$this',
                   ],

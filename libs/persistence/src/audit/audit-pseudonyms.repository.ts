@@ -1,3 +1,4 @@
+import { personIn, recipientOf, userIn } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { ErasuresRepository } from '../erasures/erasures.repository.js';
@@ -34,8 +35,8 @@ export class AuditPseudonymsRepository {
       subject.kind === 'contact' ? { kind: 'contact', id: await pseudonymOf(subject.id) } : subject;
     const [subject, ...others] = await Promise.all([entry.subject, ...also].map(hidden));
     const who = { ...entry.who };
-    const recipient = who.kind === 'link' ? /^(user|carer):(.+)$/s.exec(who.id) : null;
-    if (recipient) who.id = who.name = `${recipient[1]}:${await pseudonymOf(recipient[2]!)}`;
+    const [person, userId] = who.kind === 'link' ? [personIn(who.id), userIn(who.id)] : [];
+    if (person !== undefined && userId) who.id = who.name = recipientOf(person, await pseudonymOf(userId));
     return {
       _id: new Types.ObjectId(),
       ...entry,

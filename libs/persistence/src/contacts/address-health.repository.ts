@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { type Address, type EscalationTarget, groupBy, recipientOf } from '#domain';
+import { type Address, groupBy, personIn, recipientOf, userIn } from '#domain';
 import { newVersion } from '../database/version.js';
 import type { Refusal } from './addresses.js';
+import { peopleOf } from './carers.js';
 import { Contact } from './contact.schema.js';
+import { type Place, placeOf, PLACES } from './places.js';
 
-/** A person of a contact, and where their details are in it. */
-type Owner = '' | 'carer.';
-const OWNERS: readonly (readonly [EscalationTarget, Owner])[] = [
-  ['user', ''],
-  ['carer', 'carer.'],
-];
-
-/** Where in a contact an address is that a notification went to, as parts of filters. */
-function ownersOf(
+/** Where in a contact an address is that a notification went to, and the fields of whoever has it. */
+function whereIs(
   { recipient, channel }: Address,
   address: string | undefined,
-): { _id: string; owner: Owner; having: object }[] {
-  const _id = recipient.slice(recipient.indexOf(':') + 1);
-  return OWNERS.filter(([person]) => address !== undefined || recipient === recipientOf(person, _id)).map(
-    ([, owner]) => ({ _id, owner, having: { [owner + channel]: address ?? true } }),
-  );
+): { place: Place; whose: Record<string, unknown> }[] {
+  if (address !== undefined) return PLACES.map((place) => ({ place, whose: { [channel]: address } }));
+  const person = personIn(recipient);
+  if (person === undefined) return [];
+  const { place, which } = placeOf(person);
+  return [{ place, whose: { ...which, [channel]: true } }];
 }
 
 /** Which addresses of contacts refuse messages, and to which numbers nothing goes because somebody wrote STOP. */
@@ -41,38 +37,34 @@ export class AddressHealthRepository {
     { at, by, reply }: Pick<Refusal, 'at' | 'by' | 'reply'>,
     due: Date,
   ): Promise<void> {
-    for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
-      const refused = `${owner}refused.${channel}`;
-      const isNew = { $eq: [{ $type: `$${refused}.at` }, 'missing'] };
-      await this.contacts.updateOne(
-        { _id, ...having },
-        [
-          {
-            $set: {
-              refusals_due_at: { $cond: [isNew, { $ifNull: ['$refusals_due_at', due] }, '$refusals_due_at'] },
-              [refused]: {
-                at: { $ifNull: [`$${refused}.at`, at] },
-                last_at: at,
-                by: { $literal: by },
-                reply: { $literal: reply },
-              },
-            },
-          },
-        ],
-        { updatePipeline: true },
-      );
+    for (const { place, whose } of whereIs({ recipient, channel }, address)) {
+      const refused = `${place.path}refused.${channel}`;
+      const again = { ...whose, [`refused.${channel}`]: { $exists: true } };
+      const update = { [`${refused}.last_at`]: at, [`${refused}.by`]: by, [`${refused}.reply`]: reply };
+      await this.update(recipient, place, again, { $set: update });
+      const first = { ...whose, [`refused.${channel}`]: { $exists: false } };
+      await this.update(recipient, place, first, {
+        $set: { [refused]: { at, last_at: at, by, reply } },
+        $min: { refusals_due_at: due },
+      });
     }
   }
 
   /** A message arrived at an address: it is refused no more. */
   async heal({ recipient, channel }: Address, address: string | undefined): Promise<void> {
-    for (const { _id, owner, having } of ownersOf({ recipient, channel }, address)) {
-      const refused = `${owner}refused.${channel}`;
-      await this.contacts.updateOne(
-        { _id, ...having, [refused]: { $exists: true } },
-        { $unset: { [refused]: '' } },
-      );
+    for (const { place, whose } of whereIs({ recipient, channel }, address)) {
+      const refused = { ...whose, [`refused.${channel}`]: { $exists: true } };
+      await this.update(recipient, place, refused, { $unset: { [`${place.path}refused.${channel}`]: '' } });
     }
+  }
+
+  /** Changes those at a place of the recipient's contact who have these fields. */
+  private async update(recipient: string, place: Place, fields: object, update: object): Promise<void> {
+    await this.contacts.updateOne(
+      { _id: userIn(recipient), ...place.having({ ...fields }) },
+      update,
+      place.of({ ...fields }),
+    );
   }
 
   /** The contacts with refused addresses of which the operator is to be notified, longest due first. */
@@ -97,34 +89,48 @@ export class AddressHealthRepository {
 
   /** Nothing goes to a number any more. @returns the recipients whose it is and to whom something went, `user:ID` */
   pause(number: string, at: Date): Promise<string[]> {
-    return this.changeNumber(number, (owner) => ({
-      filter: { [`${owner}paused.sms`]: { $exists: false } },
-      update: { $set: { [`${owner}paused.sms`]: at, ...newVersion() } },
+    return this.changeNumber(number, { 'paused.sms': { $exists: false } }, (path) => ({
+      $set: { [`${path}paused.sms`]: at, ...newVersion() },
     }));
   }
 
   /** Messages go to a number again, also if it was refused: somebody writes from it. @returns as {@link pause} */
-  resume(number: string): Promise<string[]> {
-    return this.changeNumber(number, (owner) => ({
-      filter: {
-        $or: ['paused', 'refused'].map((health) => ({ [`${owner}${health}.sms`]: { $exists: true } })),
-      },
-      update: { $unset: { [`${owner}paused.sms`]: '', [`${owner}refused.sms`]: '' }, $set: newVersion() },
-    }));
+  async resume(number: string): Promise<string[]> {
+    const changed: string[] = [];
+    for (const health of ['paused.sms', 'refused.sms'])
+      changed.push(
+        ...(await this.changeNumber(number, { [health]: { $exists: true } }, (path) => ({
+          $unset: { [path + health]: '' },
+          $set: newVersion(),
+        }))),
+      );
+    return [...new Set(changed)];
   }
 
   private async changeNumber(
     number: string,
-    changeOf: (owner: Owner) => { filter: object; update: object },
+    fields: object,
+    updateOf: (path: string) => object,
   ): Promise<string[]> {
     const changed: string[] = [];
-    for (const [person, owner] of OWNERS) {
-      const { filter, update } = changeOf(owner);
-      const having = { [`${owner}sms`]: number, ...filter };
-      const found = await this.contacts.find(having, { _id: 1 }).lean<Pick<Contact, '_id'>[]>();
-      for (const { _id } of found) {
-        const { modifiedCount } = await this.contacts.updateOne({ _id, ...having }, update);
-        if (modifiedCount > 0) changed.push(recipientOf(person, _id));
+    const having = { sms: number, ...fields };
+    for (const place of PLACES) {
+      const contacts = await this.contacts
+        .find({ [`${place.indexed}sms`]: number, ...place.having(having) })
+        .lean<Contact[]>();
+      for (const contact of contacts) {
+        const { _id } = contact;
+        const filter = { _id, ...place.having(having) };
+        const { modifiedCount } = await this.contacts.updateOne(
+          filter,
+          updateOf(place.path),
+          place.of(having),
+        );
+        if (modifiedCount === 0) continue;
+        const people = peopleOf(contact).filter(
+          ([person, { sms }]) => sms === number && placeOf(person).place === place,
+        );
+        changed.push(...people.map(([person]) => recipientOf(person, _id)));
       }
     }
     return changed;

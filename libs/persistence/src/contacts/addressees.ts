@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint,
 } from '../webhook-endpoints/webhook-endpoint.schema.js';
 import { addressOver, type ContactDetails, isHeldBack, isReadByPeople } from './addresses.js';
+import { carersOf } from './carers.js';
 import type { Contact } from './contact.schema.js';
 
 /** The channels over which messages go. */
@@ -67,7 +68,7 @@ export function addresseesOf(
   });
   return {
     user: contact && { id: contact._id, person: reached(contact) },
-    carer: contact?.carer && reached(contact.carer),
+    carers: contact && new Map(carersOf(contact).map((carer) => [carer.id, reached(carer)])),
     operator: channels.operator,
   };
 }

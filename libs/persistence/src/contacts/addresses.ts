@@ -1,4 +1,4 @@
-import { DAY_MS, type Language, type QuietHours } from '#domain';
+import { DAY_MS, type Language, type Person, type QuietHours } from '#domain';
 import { Prop } from '@nestjs/mongoose';
 
 /**
@@ -97,6 +97,19 @@ export interface ContactDetails extends ContactAddresses, AddressHealth {
   language?: Language;
   /** Of a carer: since when it is this person. Absent if it has always been. */
   carer_since?: Date;
+}
+
+/** What a contact has of a carer, besides where they are notified. */
+export interface CarerDetails extends ContactDetails {
+  /** To the user, in the operator's words: `daughter`. */
+  relation?: string;
+  /** The groups that steps can name. */
+  groups?: string[];
+}
+
+/** A carer of a contact. The id does not change while they are one; no other carer of the contact has it. */
+export interface Carer extends CarerDetails {
+  id: Person;
 }
 
 /** The field that says whether the address of a channel is verified. */

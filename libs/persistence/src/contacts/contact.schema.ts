@@ -1,7 +1,13 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
-import { type EscalationStep, type Language, type QuietHours, recipientOf } from '#domain';
-import { type AddressHealth, ContactAddresses, type ContactDetails } from './addresses.js';
+import type { EscalationStep, Language, Person, QuietHours } from '#domain';
+import {
+  type AddressHealth,
+  type Carer,
+  type CarerDetails,
+  ContactAddresses,
+  type ContactDetails,
+} from './addresses.js';
 
 /** Asks for the verification of a contact's addresses. */
 export interface Verification {
@@ -21,7 +27,7 @@ export const MOST_ASKED = 5;
 /** A message that staff send to see whether an address works; it is about nobody. One attempt is made. */
 export interface TestMessage {
   id: string;
-  to: 'user' | 'carer';
+  to: Person;
   channel: string;
   /** The name of who asked for it. */
   by: string;
@@ -38,20 +44,7 @@ export interface TestMessage {
 /** A test message that no notifier has sent for so long is given up. Milliseconds. */
 export const TEST_GIVEN_UP_MS = 10 * 60_000;
 
-/**
- * The contact details of a recipient of a user's alerts, `user:ID` or `carer:ID`; undefined for the operator, or when
- * they were removed.
- */
-export function contactDetailsOf(
-  recipient: string,
-  contact: Contact | undefined,
-): ContactDetails | undefined {
-  if (contact === undefined) return undefined;
-  if (recipient === recipientOf('carer', contact._id)) return contact.carer;
-  return recipient === recipientOf('user', contact._id) ? contact : undefined;
-}
-
-/** Where and when a user and their carer are notified. The operator's user service owns the rest. */
+/** Where and when a user and their carers are notified. The operator's user service owns the rest. */
 @Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
 export class Contact extends ContactAddresses implements ContactDetails {
   /** The user's id, by the operator's own naming. */
@@ -90,9 +83,13 @@ export class Contact extends ContactAddresses implements ContactDetails {
   @Prop({ type: Boolean })
   fills_pillbox?: boolean;
 
-  /** The recipient of steps with `to: "carer"`; without a carer they go to the user. */
+  /** The first carer, whose id is `carer`. Versions that know one carer have it here. */
   @Prop({ type: Object })
-  carer?: ContactDetails;
+  carer?: CarerDetails;
+
+  /** The carers with other ids, in their order. */
+  @Prop({ type: [Object], default: undefined })
+  other_carers?: Carer[];
 
   @Prop({ type: [Object], default: undefined })
   escalation?: EscalationStep[];
@@ -142,4 +139,8 @@ ContactSchema.index({ sms: 1 }, { name: 'number', partialFilterExpression: { sms
 ContactSchema.index(
   { 'carer.sms': 1 },
   { name: 'number_of_carer', partialFilterExpression: { 'carer.sms': { $exists: true } } },
+);
+ContactSchema.index(
+  { 'other_carers.sms': 1 },
+  { name: 'number_of_other_carer', partialFilterExpression: { 'other_carers.sms': { $exists: true } } },
 );

@@ -6,6 +6,7 @@ import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
 import { ADDRESS_CHANNELS, type AddressChannel, isEntered, verifiedField } from './addresses.js';
 import { Contact, MOST_ASKED, type TestMessage } from './contact.schema.js';
+import { PLACES } from './places.js';
 
 const MOST_READ_FOR_TESTS = 100;
 
@@ -137,56 +138,58 @@ export class ContactsRepository {
     return this.contacts.findOne({ 'verification.id': id }).lean<Contact>();
   }
 
-  /** An address of the contact is verified, of the user, of the carer or of both. False if it was. */
+  /** An address of the contact is verified, of everyone who has it. False if it was. */
   verify(userId: string, address: string, at: Date): Promise<boolean> {
-    return this.changeAddress(userId, address, (owner, channel) => {
+    return this.changeAddress(userId, address, (channel, path) => {
       if (!isEntered(channel)) return undefined;
-      const verifiedAt = owner + verifiedField(channel);
       return {
-        filter: { [verifiedAt]: null },
+        whose: { [verifiedField(channel)]: null },
         update: {
-          $set: { [verifiedAt]: at, ...newVersion() },
-          $unset: { [`${owner}refused.${channel}`]: '' },
+          $set: { [path + verifiedField(channel)]: at, ...newVersion() },
+          $unset: { [`${path}refused.${channel}`]: '' },
         },
       };
     });
   }
 
   /**
-   * Nothing is sent to an address of the contact any more, of the user, of the carer or of both, and it is not asked
-   * again, until staff verify it; browsers are removed. False if it was not verified before.
+   * Nothing is sent to an address of the contact any more, of everyone who has it, and it is not asked again, until
+   * staff verify it; browsers are removed. False if it was not verified before.
    */
   stopAddress(userId: string, address: string): Promise<boolean> {
-    return this.changeAddress(userId, address, (owner, channel) => {
+    return this.changeAddress(userId, address, (channel, path) => {
       if (!isEntered(channel)) {
-        const fields = ['push', 'push_since', 'push_browsers'].map((field) => [owner + field, '']);
-        return { filter: {}, update: { $unset: Object.fromEntries(fields) as object, $set: newVersion() } };
+        const fields = ['push', 'push_since', 'push_browsers'].map((field) => [path + field, '']);
+        return { whose: {}, update: { $unset: Object.fromEntries(fields) as object, $set: newVersion() } };
       }
-      const verifiedAt = owner + verifiedField(channel);
       return {
         // one without the field counts as verified
-        filter: { $nor: [{ [verifiedAt]: { $type: 'null' } }] },
+        whose: { [verifiedField(channel)]: { $not: { $type: 'null' } } },
         update: {
-          $set: { [verifiedAt]: null, ...newVersion() },
+          $set: { [path + verifiedField(channel)]: null, ...newVersion() },
           $addToSet: { 'verification.asked': address },
         },
       };
     });
   }
 
-  /** Wherever the contact has the address and the filter holds. @returns whether that was anywhere */
+  /** Of whoever of the contact has the address and these fields. @returns whether that was anybody */
   private async changeAddress(
     userId: string,
     address: string,
-    changeOf: (owner: string, channel: AddressChannel) => { filter: object; update: object } | undefined,
+    changeOf: (channel: AddressChannel, path: string) => { whose: object; update: object } | undefined,
   ): Promise<boolean> {
     let changed = 0;
-    for (const owner of ['', 'carer.'])
+    for (const place of PLACES)
       for (const channel of ADDRESS_CHANNELS) {
-        const { filter, update } = changeOf(owner, channel) ?? {};
+        const { whose, update } = changeOf(channel, place.path) ?? {};
         if (!update) continue;
-        const having = { _id: userId, [owner + channel]: address, ...filter };
-        const { modifiedCount } = await this.contacts.updateOne(having, update);
+        const fields = { [channel]: address, ...whose };
+        const { modifiedCount } = await this.contacts.updateOne(
+          { _id: userId, ...place.having(fields) },
+          update,
+          place.of(fields),
+        );
         changed += modifiedCount;
       }
     return changed > 0;

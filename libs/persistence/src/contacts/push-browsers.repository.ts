@@ -1,11 +1,13 @@
-import { isCarer } from '#domain';
+import { personIn, USER } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { randomBytes } from 'node:crypto';
 import { hasVersion, newVersion, versionOf } from '../database/version.js';
 import { browsersOf, type ContactDetails, type PushBrowser } from './addresses.js';
-import { Contact, contactDetailsOf } from './contact.schema.js';
+import { contactDetailsOf } from './carers.js';
+import { Contact } from './contact.schema.js';
+import { placeOf } from './places.js';
 
 /** Browsers of one person. */
 export const MOST_BROWSERS = 5;
@@ -14,9 +16,6 @@ export const MOST_BROWSERS = 5;
 const TRIES = 5;
 
 type Changed = Partial<Pick<ContactDetails, 'push' | 'push_since' | 'push_browsers'>>;
-
-/** Where in a contact the details of a recipient are. */
-const pathOf = (recipient: string): string => (isCarer({ recipient }) ? 'carer.' : '');
 
 /** The browsers that show messages for the persons of contacts. */
 @Injectable()
@@ -64,7 +63,8 @@ export class PushBrowsersRepository {
     recipient: string,
     change: (details: ContactDetails) => Changed | undefined,
   ): Promise<boolean | undefined> {
-    const path = pathOf(recipient);
+    const { place, which } = placeOf(personIn(recipient) ?? USER);
+    const { path } = place;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const contact = await this.contacts.findById(userId).lean<Contact>();
       const details = contactDetailsOf(recipient, contact ?? undefined);
@@ -78,6 +78,7 @@ export class PushBrowsersRepository {
           $set: { ...Object.fromEntries(fields), ...newVersion() },
           $unset: { [`${path}refused.push`]: '' },
         },
+        place.of(which),
       );
       if (modifiedCount > 0) return true;
     }

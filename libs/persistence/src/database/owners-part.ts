@@ -1,4 +1,4 @@
-import { ESCALATION_TARGETS, type Period, recipientOf } from '#domain';
+import { type Period, recipientsOf } from '#domain';
 import type { Types } from 'mongoose';
 
 /** What of the data of a bottle that has changed hands is one owner's. */
@@ -26,6 +26,5 @@ export function inPeriods(field: string, part: OwnersPart | undefined): object {
 /** By the alerts that they are about, and by recipient. */
 export function ofAlerts(part: OwnersPart | undefined): object {
   if (!part) return {};
-  const recipient = { $in: ESCALATION_TARGETS.map((person) => recipientOf(person, part.user_id)) };
-  return { $or: [{ alert_id: { $in: part.alert_ids } }, { recipient }] };
+  return { $or: [{ alert_id: { $in: part.alert_ids } }, { recipient: recipientsOf(part.user_id) }] };
 }

@@ -83,12 +83,14 @@ function attributed(
 
 /** Who of the staff wrote it down; undefined if people reported it themselves, behind a message's link. */
 export function recorderOf({ recorded_by }: Pick<Statement, 'recorded_by'>): string | undefined {
-  return /^(user|carer):/.test(recorded_by) ? undefined : staffName(recorded_by);
+  return /^(user|carer(\.[^:]+)?):/.test(recorded_by) ? undefined : staffName(recorded_by);
 }
 
-/** Who did something, as the API records it: the link of a message records `user:ID` or `carer:ID`. */
+/** Who did something, as the API records it: the link of a message records its recipient. */
 export function actorName(by: string): string {
   if (by.startsWith('user:')) return ATTESTORS.user;
+  const [, carer] = /^carer(?:\.([^:]+))?:/.exec(by) ?? [];
+  if (carer !== undefined) return t('the carer {{name}}', { name: carer });
   return by.startsWith('carer:') ? ATTESTORS.carer : staffName(by);
 }
 

@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.js';
 import type { Contact, ContactDetails } from '../../api/schema.js';
 import { channelsOf } from '../../channels.js';
 import { t } from '../../i18n/i18n.js';
+import { carersOf } from '../bottle/contacts/carers.js';
 import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { FormError } from '../../ui/Form.js';
@@ -15,7 +16,7 @@ import classes from './NotificationsPage.module.css';
 import { addresseeText, DELIVERY_STATUS } from './notifications.js';
 
 interface Test {
-  to: 'user' | 'carer';
+  to: string;
   channel: string;
   state: 'pending' | 'delivered' | 'failed';
   by: string;
@@ -69,22 +70,23 @@ export function TestMessage({ userId, contact }: { userId: string; contact: Cont
             onClick={() => send.mutate(target)}
           >
             {t('Send a test: {{addressee}}', {
-              addressee: addresseeText({ recipient: target.to, channel: target.channel }),
+              addressee: addresseeText({ recipient: target.to, channel: target.channel }, carersOf(contact)),
             })}
           </Button>
         ))}
       </div>
       <FormError error={send.error} />
-      <div role="status">{last && <Result test={last} />}</div>
+      <div role="status">{last && <Result test={last} contact={contact} />}</div>
     </Panel>
   );
 }
 
-function Result({ test: { to, channel, state, at, attempted_at, status, error } }: { test: Test }) {
+function Result({ test, contact }: { test: Test; contact: Contact }) {
+  const { to, channel, state, at, attempted_at, status, error } = test;
   const isLate = useNow() - Date.parse(at) > EXPECTED_MS;
   return (
     <p className={classes['result']}>
-      <Marked of={MEANINGS[state]} /> {addresseeText({ recipient: to, channel })},{' '}
+      <Marked of={MEANINGS[state]} /> {addresseeText({ recipient: to, channel }, carersOf(contact))},{' '}
       <Moment at={attempted_at ?? at} />
       {error !== null && `: ${error}`}
       {error === null && status !== null && `: ${t('the receiver answered {{status}}', { status })}`}
@@ -98,10 +100,10 @@ interface Target {
   channel: string;
 }
 
-function targetsOf({ carer, ...user }: Contact): Target[] {
-  const of = (to: Test['to'], details: ContactDetails | undefined): Target[] =>
-    details ? channelsOf(details).map((channel) => ({ to, channel })) : [];
-  return [...of('user', user), ...of('carer', carer)];
+function targetsOf(contact: Contact): Target[] {
+  const of = (to: string, details: ContactDetails): Target[] =>
+    channelsOf(details).map((channel) => ({ to, channel }));
+  return [...of('user', contact), ...carersOf(contact).flatMap((carer) => of(carer.id, carer))];
 }
 
 /** @returns null if none was sent. */

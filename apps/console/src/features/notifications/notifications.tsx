@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.js';
 import type { Delivery } from '../../api/schema.js';
 import type { DeliveryStatus } from '../../api/vocabulary.js';
 import { channelName } from '../../channels.js';
+import { carerName, type EditedCarer } from '../bottle/contacts/carers.js';
 import { type Meaning, meaningOf } from '../../ui/Mark.js';
 import { notify, notifyError } from '../../ui/notify.js';
 import { t } from '../../i18n/i18n.js';
@@ -35,10 +36,23 @@ const RECIPIENTS: Record<string, string> = {
   operator: t('operator'),
 };
 
-/** To whom a notification goes and how: `user anna, e-mail`. */
-export function addresseeText({ recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>): string {
-  const [kind = '', ...id] = recipient.split(':');
-  return `${[RECIPIENTS[kind] ?? kind, ...id].join(' ')}, ${channelName(channel)}`;
+/**
+ * To whom a notification goes and how: `user anna, e-mail`; to another carer than the first: `carer anna (jonas), e-mail`.
+ *
+ * @param carers those by whose names an id of a carer is shown
+ */
+export function addresseeText(
+  { recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>,
+  carers: readonly EditedCarer[] = [],
+): string {
+  const [who = '', ...id] = recipient.split(':');
+  const [kind, carer] = who.split('.', 2) as [string, string?];
+  const known = carers.length > 1 ? carers.find((one) => one.id === kind) : undefined;
+  const names = [
+    known ? carerName(known) : (RECIPIENTS[kind] ?? kind),
+    ...(id.length > 0 ? [id.join(':')] : []),
+  ];
+  return `${[...names, ...(carer === undefined ? [] : [`(${carer})`])].join(' ')}, ${channelName(channel)}`;
 }
 
 /** Sends the notifications that failed and wait for their next attempt now. */

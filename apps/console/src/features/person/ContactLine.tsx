@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../api/http.js';
 import { requestVersioned, type Versioned } from '../../api/request.js';
 import type { Contact, ContactDetails } from '../../api/schema.js';
+import { carerName, carersOf } from '../bottle/contacts/carers.js';
 import { addressProblemText } from '../bottle/contacts/AddressProblems.js';
 import classes from './ContactLine.module.css';
 import { t } from '../../i18n/i18n.js';
@@ -30,8 +31,8 @@ export async function readContact(path: string, signal?: AbortSignal): Promise<V
 export function PeopleToCall({ userId }: { userId: string }) {
   const { data } = useContact(userId);
   if (!data) return null;
-  const { carer, ...user } = data;
-  const canCall = carer && (carer.name ?? carer.phone) !== undefined;
+  const { carer: _first, carers = [], ...user } = data;
+  const canCall = carers.some(({ name, phone }) => (name ?? phone) !== undefined);
   return (
     <span className={classes['line']}>
       {user.name && <strong>{user.name}</strong>}
@@ -40,19 +41,19 @@ export function PeopleToCall({ userId }: { userId: string }) {
   );
 }
 
-/** The phone of a user, and the name and phone of the carer. */
+/** The phone of a user, and the names and phones of the carers. */
 export function ContactLine({ contact }: { contact: Contact }) {
-  const { carer } = contact;
-  const problem = addressProblemText([contact, carer]);
+  const carers = carersOf(contact);
+  const problem = addressProblemText([contact, ...carers]);
   return (
     <>
       {problem && <strong>{problem}</strong>}
       <Phone of={contact} />
-      {carer && (
-        <span>
-          {t('Carer: {{name}}', { name: carer.name ?? carer.email ?? t('no name') })} <Phone of={carer} />
+      {carers.map((carer) => (
+        <span key={carer.id}>
+          {t('Carer: {{name}}', { name: carerName(carer) })} <Phone of={carer} />
         </span>
-      )}
+      ))}
     </>
   );
 }

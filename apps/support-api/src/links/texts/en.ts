@@ -24,7 +24,7 @@ export const EN = {
   no_report: 'The bottle has never reported.',
   pills_removed: 'Pills were removed on {{time}}, as many as the doses before {{until}} have.',
 
-  // what was stated
+  // what people stated and did
   reported_taken: '{{who}} reported it taken, on {{at}}.',
   reported_taken_at: '{{who}} reported it taken at {{time}}, on {{at}}.',
   reported_partial: '{{who}} reported it partly taken, on {{at}}.',
@@ -32,6 +32,12 @@ export const EN = {
   reported_skipped: '{{who}} reported it skipped ({{reason}}), on {{at}}.',
   the_patient: 'The patient',
   the_carer: 'The carer',
+  you_acknowledged: 'You are taking care of it, since {{at}}.',
+  who_acknowledged: '{{who}} is taking care of it, since {{at}}.',
+  you_promised: 'You answered on {{at}}: it will be taken at {{until}}.',
+  who_promised: '{{who}} answered on {{at}}: it will be taken at {{until}}.',
+  you_closed: 'You closed it on {{at}}.',
+  who_closed: '{{who}} closed it on {{at}}.',
   recorded_for_patient: 'The patient (recorded by {{name}})',
   recorded_for_carer: 'The carer (recorded by {{name}})',
 
@@ -73,6 +79,7 @@ export const EN = {
   recorded_pillbox: 'It is recorded: those doses are expected from the pillbox.',
   promised: 'Reminders wait until {{time}}. Take the dose from the bottle then.',
   acknowledged: 'The alert is acknowledged. Everyone involved can see that you are taking care of it.',
+  already_acknowledged: 'Somebody is already taking care of it',
   undone: 'Your answer is undone',
   undone_text: 'It no longer counts. You can answer again.',
   answer_again: 'Answer again',

@@ -3,21 +3,31 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ALARMING_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
-import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
+import type { Carer, Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
 import { queries } from '../../../app/services.js';
-import { ADDRESS_FIELDS, unverifiedFields, withAddress } from '../../../channels.js';
-import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Conflict } from '../../../ui/conflict/Conflict.js';
 import { Confirmed } from '../../../ui/Confirmed.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
+import {
+  type EditedCarer,
+  carersOf,
+  carerName,
+  FIRST_CARER,
+  isEntered,
+  isGroup,
+  stepsFor,
+  targetsOf,
+  withoutStep,
+} from './carers.js';
+import { CarerFields } from './CarerFields.js';
+import { ChannelFields } from './ChannelFields.js';
 import classes from './Contacts.module.css';
 import { fieldError } from '../../../errors/error-text.js';
-import { t } from '../../../i18n/i18n.js';
+import { joinList, t } from '../../../i18n/i18n.js';
 import { readContact } from '../../person/ContactLine.js';
-import { LANGUAGE_LABELS } from './languages.js';
 import { ReminderFields } from './reminders.js';
 
 /** The escalation of a contact that sets none. */
@@ -35,7 +45,8 @@ interface ContactEditorProps {
 export function ContactEditor({ userId, path, contact, bottleZone, onClose }: ContactEditorProps) {
   const [seen] = useState(contact);
   const {
-    carer: oldCarer,
+    carer: _first,
+    carers: _carers,
     escalation,
     version,
     warnings: _warnings,
@@ -46,31 +57,32 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   };
   const [user, setUser] = useState<ContactDetails>(channels);
   const isNew = seen === null;
-  const [carer, setCarer] = useState<ContactDetails | undefined>(
-    isNew ? { time_zone: bottleZone } : oldCarer,
+  const [carers, setCarers] = useState<EditedCarer[]>(
+    seen === null ? [{ id: FIRST_CARER, time_zone: bottleZone }] : carersOf(seen),
   );
   // whoever is new and has no carer leaves the fields blank
-  const sentCarer = isNew && carer && !hasAddress(carer) ? undefined : carer;
+  const sent = carers.filter((carer) => !(isNew && carer.id === FIRST_CARER) || isEntered(carer));
   const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
   const [fills, setFills] = useState(fillsPillbox);
-  const entered = JSON.stringify([user, carer, steps, fills]);
+  const entered = JSON.stringify([user, carers, steps, fills]);
   const [initial] = useState(entered);
+  const unnamed = withoutStep(sent, steps);
   const done = async (text: string): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['contact', userId] });
     notify(text);
     onClose();
   };
-  const body: Partial<Contact> = {
+  const body: Entered = {
     ...user,
     ...(fills && { fills_pillbox: true }),
-    ...(sentCarer ? { carer: sentCarer } : {}),
+    ...(sent.length > 0 && { carers: byId(sent) }),
     escalation: steps,
   };
   const save = useMutation({
-    mutationFn: (sent: { body: Partial<Contact>; version: string | undefined }) =>
+    mutationFn: (edited: { body: Entered; version: string | undefined }) =>
       request('PUT', path, {
-        body: sent.body,
-        headers: sent.version === undefined ? IF_NONE : ifMatch(sent.version),
+        body: toBody(edited.body),
+        headers: edited.version === undefined ? IF_NONE : ifMatch(edited.version),
       }),
     onSuccess: () => done(t('Contact saved.')),
   });
@@ -91,33 +103,21 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
           onChange={(event) => setFills(event.currentTarget.checked)}
         />
       </Panel>
-      <Panel title={t('Carer')}>
-        <div className={classes['group']}>
-          {isNew ? (
-            <p className={classes['quiet']}>{t('Leave blank if there is none.')}</p>
-          ) : (
-            <Switch
-              label={t('Has a carer')}
-              checked={carer !== undefined}
-              onChange={(event) =>
-                setCarer(event.currentTarget.checked ? { time_zone: bottleZone } : undefined)
-              }
-            />
-          )}
-          {carer && (
-            <ChannelFields
-              channels={carer}
-              onChange={setCarer}
-              errorOf={(field) => errorOf(`carer.${field}`)}
-            />
-          )}
-        </div>
-      </Panel>
+      <CarerFields
+        carers={carers}
+        onChange={(changed) => {
+          setCarers(changed);
+          // the steps that name nobody any more go with their carer
+          const left = changed.length < carers.length ? stepsFor(changed, steps) : steps;
+          setSteps(left.length > 0 ? left : DEFAULT_STEPS);
+        }}
+        errorOf={errorOf}
+        zone={bottleZone}
+        isNew={isNew}
+      />
       <Panel title={t('Escalation')}>
-        <StepFields steps={steps} onChange={setSteps} errorOf={errorOf} />
-        {sentCarer && steps.every(({ to }) => to !== 'carer') && (
-          <p className={classes['quiet']}>{t('No step goes to the carer: they are not notified.')}</p>
-        )}
+        <StepFields steps={steps} carers={carers} onChange={setSteps} errorOf={errorOf} />
+        {unnamed.length > 0 && <p className={classes['quiet']}>{noStepText(unnamed, sent)}</p>}
       </Panel>
       <FormError error={save.error ?? deletion.error} />
       <Conflict
@@ -154,137 +154,44 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   );
 }
 
-/** What the form has of a contact. */
+/** What the form has of a contact: carers by their id, so that what two people change of them is compared by field. */
+type Entered = Omit<Contact, 'carer' | 'carers'> & { carers?: Record<string, Omit<Carer, 'id'>> };
+
 function enteredOf({
   version: _version,
   warnings: _warnings,
+  carer: _first,
   ...contact
-}: Versioned<Contact>): Partial<Contact> {
-  return { ...contact, escalation: contact.escalation ?? DEFAULT_STEPS };
+}: Versioned<Contact>): Entered {
+  const { carers, escalation = DEFAULT_STEPS, ...others } = contact;
+  return { ...others, ...(carers && { carers: byId(carersOf({ carers })) }), escalation };
 }
 
-const hasAddress = (details: ContactDetails): boolean =>
-  ADDRESS_FIELDS.some(({ key }) => Boolean(details[key]));
+const byId = (carers: readonly EditedCarer[]): NonNullable<Entered['carers']> =>
+  Object.fromEntries(carers.map(({ id, ...carer }) => [id, carer]));
 
-interface ChannelFieldsProps {
-  channels: ContactDetails;
-  onChange: (channels: ContactDetails) => void;
-  errorOf: (field: string) => string | undefined;
-  /** The cursor begins here. */
-  isFirst?: boolean;
+function toBody({ carers, ...contact }: Entered): Partial<Contact> {
+  const list = Object.entries(carers ?? {}).map(([id, carer]) => ({ id, ...carer }));
+  return { ...contact, ...(list.length > 0 && { carers: list }) };
 }
 
-const LANGUAGE_CHOICES = [
-  { value: '', label: t('That of the browser') },
-  ...Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label })),
-];
-
-const NIGHT = { from: '22:00', to: '07:00' };
-
-/** How and when one person is notified. */
-function ChannelFields({ channels, onChange, errorOf, isFirst = false }: ChannelFieldsProps) {
-  const { quiet_hours } = channels;
-  /** Sets a field, or removes it if the value is undefined. */
-  const set = <K extends keyof ContactDetails>(field: K, value: ContactDetails[K] | undefined): void => {
-    const { [field]: _old, ...others } = channels;
-    onChange(value === undefined ? others : { ...others, [field]: value });
-  };
-  return (
-    <div className={classes['group']}>
-      {ADDRESS_FIELDS.filter(({ input }) => input === 'switch').map(({ key, title, label = title }) => (
-        <Switch
-          key={key}
-          label={label}
-          checked={channels[key] === true}
-          onChange={(event) => set(key, event.currentTarget.checked)}
-        />
-      ))}
-      <div className={classes['row']}>
-        {ADDRESS_FIELDS.filter(({ input }) => input !== 'switch').map((field, index) => (
-          <TextInput
-            key={field.key}
-            autoFocus={isFirst && index === 0}
-            label={field.label ?? field.title}
-            type={field.input}
-            w={280}
-            value={String(channels[field.key] ?? '')}
-            error={errorOf(field.key)}
-            onChange={({ currentTarget }) => onChange(withAddress(channels, field, currentTarget.value))}
-          />
-        ))}
-        <ZoneSelect
-          width={240}
-          value={channels.time_zone ?? ''}
-          error={errorOf('time_zone')}
-          onChange={(zone) => set('time_zone', zone || undefined)}
-        />
-        <Select
-          label={t('Language of pages')}
-          description={t('Behind the links in messages')}
-          w={240}
-          data={LANGUAGE_CHOICES}
-          value={channels.language ?? ''}
-          allowDeselect={false}
-          onChange={(language) => set('language', (language || undefined) as ContactDetails['language'])}
-        />
-      </div>
-      {unverifiedFields(channels).map(({ key, verification: { label, description } }) => (
-        <Switch
-          key={key}
-          label={label}
-          description={description}
-          checked={channels[`${key}_verified`] === true}
-          onChange={(event) => set(`${key}_verified`, event.currentTarget.checked || undefined)}
-        />
-      ))}
-      {channels.push !== undefined && (
-        <Switch
-          label={t('Their browsers show messages')}
-          description={t('Once off, the person must add each browser again, on the page of a message.')}
-          checked={channels.push}
-          onChange={(event) => set('push', event.currentTarget.checked)}
-        />
-      )}
-      <Switch
-        label={t('Quiet hours')}
-        description={t('Non-critical notifications wait until quiet hours end.')}
-        checked={quiet_hours !== undefined}
-        onChange={(event) => set('quiet_hours', event.currentTarget.checked ? NIGHT : undefined)}
-      />
-      {quiet_hours && (
-        <div className={classes['row']}>
-          {(['from', 'to'] as const).map((end) => (
-            <TextInput
-              key={end}
-              type="time"
-              label={end === 'from' ? t('From') : t('To')}
-              required
-              value={quiet_hours[end]}
-              error={errorOf(`quiet_hours.${end}`)}
-              onChange={(event) => set('quiet_hours', { ...quiet_hours, [end]: event.currentTarget.value })}
-            />
-          ))}
-        </div>
-      )}
-    </div>
-  );
+/** That these carers are not notified. @param all the carers of the contact */
+function noStepText(carers: readonly EditedCarer[], all: readonly EditedCarer[]): string {
+  if (all.length === 1) return t('No step goes to the carer: they are not notified.');
+  return t('No step goes to {{names}}: they are not notified.', { names: joinList(carers.map(carerName)) });
 }
 
 interface StepFieldsProps {
   steps: EscalationStep[];
+  carers: EditedCarer[];
   onChange: (steps: EscalationStep[]) => void;
   errorOf: (field: string) => string | undefined;
 }
 
 const KINDS = ALARMING_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label }));
 
-const RECIPIENTS = [
-  { value: 'user', label: t('User') },
-  { value: 'carer', label: t('Carer') },
-];
-
 /** The steps of an escalation. */
-function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
+function StepFields({ steps, carers, onChange, errorOf }: StepFieldsProps) {
   const replace = (index: number, step: EscalationStep): void =>
     onChange(steps.map((other, place) => (place === index ? step : other)));
   const stepError = (index: number, field: string): string | undefined =>
@@ -319,11 +226,30 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
             />
             <Select
               label={t('Notify')}
-              w={130}
-              data={RECIPIENTS}
+              w={200}
+              data={targetsOf(carers)}
               value={step.to}
-              onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
+              error={stepError(index, 'to')}
+              onChange={(chosen) => {
+                const to = chosen ?? 'user';
+                const { in_turn, ...others } = step;
+                replace(index, { ...others, to, ...(isGroup(to) && in_turn !== undefined && { in_turn }) });
+              }}
             />
+            {isGroup(step.to) && (
+              <TextInput
+                label={t('One after another, every')}
+                description={t('All at once if empty')}
+                w={200}
+                value={step.in_turn ?? ''}
+                error={stepError(index, 'in_turn')}
+                onChange={(event) => {
+                  const in_turn = event.currentTarget.value.trim();
+                  const { in_turn: _old, ...others } = step;
+                  replace(index, in_turn === '' ? others : { ...others, in_turn });
+                }}
+              />
+            )}
             <TextInput
               label={t('Repeat every')}
               description={t('Optional')}
@@ -361,7 +287,10 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
         ),
       )}
       <div>
-        <Button variant="default" onClick={() => onChange([...steps, { after: '30m', to: 'carer' }])}>
+        <Button
+          variant="default"
+          onClick={() => onChange([...steps, { after: '30m', to: carers[0]?.id ?? FIRST_CARER }])}
+        >
           {t('Add step')}
         </Button>{' '}
         <Button variant="default" onClick={() => onChange([...steps, { remind: '0m', to: 'user' }])}>

@@ -22,6 +22,7 @@ import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { reminderText } from './reminders.js';
 import { AddressProblems } from './AddressProblems.js';
+import { carersOf, carerName, type EditedCarer, targetText } from './carers.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
 import classes from './Contacts.module.css';
@@ -29,7 +30,7 @@ import { reachedText } from './plan-text.js';
 import { unreachableText, warningTexts } from './unreachable-text.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 
-/** How the bottle's user and their carer are notified. */
+/** How the bottle's user and their carers are notified. */
 export function ContactsTab() {
   const { user_id, time_zone } = useBottle();
   return <Contacts userId={user_id} zone={time_zone} />;
@@ -81,6 +82,7 @@ interface ContactViewProps {
 }
 
 function ContactView({ userId, contact, edit }: ContactViewProps) {
+  const carers = carersOf(contact);
   // with the contact, as an address is verified or refused
   const plan = useQuery({
     queryKey: ['contact', userId, 'plan', contact],
@@ -94,24 +96,38 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
             {text}
           </p>
         ))}
-        <ChannelFacts contact={contact} />
+        <ChannelFacts contact={contact} carers={carers} />
         {contact.fills_pillbox && <p>{t('Fills a pillbox every week.')}</p>}
       </Panel>
-      <Panel title={t('Carer')}>
-        {contact.carer ? (
-          <ChannelFacts contact={contact.carer} />
-        ) : (
+      {carers.length === 0 && (
+        <Panel title={t('Carer')}>
           <p>{t('None. Notifications for a carer go to the user.')}</p>
-        )}
-      </Panel>
+        </Panel>
+      )}
+      {carers.map((carer) => (
+        <Panel
+          key={carer.id}
+          title={carers.length === 1 ? t('Carer') : t('Carer: {{name}}', { name: carerName(carer) })}
+        >
+          <ChannelFacts contact={carer} carers={carers} />
+          {(carer.relation ?? carer.groups) !== undefined && (
+            <p className={classes['quiet']}>
+              {joinList([
+                ...(carer.relation ? [carer.relation] : []),
+                ...(carer.groups ?? []).map((name) => t('Group {{name}}', { name })),
+              ])}
+            </p>
+          )}
+        </Panel>
+      ))}
       <TestMessage userId={userId} contact={contact} />
       <Panel title={t('Escalation')}>
         <ol className={classes['steps']}>
-          {(contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
-            <li key={`${step.remind ?? step.after} ${step.to} ${index}`}>
-              {stepText(step, plan.data?.steps[index])}
-            </li>
-          ))}
+          {plan.data
+            ? plan.data.steps.map((step, index) => <li key={index}>{stepText(stepOf(step), step)}</li>)
+            : (contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
+                <li key={index}>{stepText(step, carers)}</li>
+              ))}
         </ol>
         <p className={classes['quiet']}>
           {t(
@@ -123,9 +139,9 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
   );
 }
 
-function ChannelFacts({ contact }: { contact: ContactDetails }) {
+function ChannelFacts({ contact, carers }: { contact: ContactDetails; carers: EditedCarer[] }) {
   const { time_zone, quiet_hours, language, push } = contact;
-  const unreachable = unreachableText(contact);
+  const unreachable = unreachableText(contact, carers);
   return (
     <>
       {unreachable && <p className={classes['warning']}>{unreachable}</p>}
@@ -169,19 +185,34 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
   );
 }
 
-/** @param reached whom it reaches at the moment; undefined until that is known */
+/** A step to one person, as the plan has it. */
+function stepOf({ after, remind, to, repeat, kinds }: NotifiedStep): EscalationStep {
+  return {
+    to,
+    ...(after !== null && { after }),
+    ...(remind !== null && { remind }),
+    ...(repeat !== null && { repeat }),
+    ...(kinds.length > 0 && { kinds: kinds as NonNullable<EscalationStep['kinds']> }),
+  };
+}
+
+/** @param reached the carers of the contact; or whom the step reaches at the moment */
 function stepText(
-  { after = '0m', remind, to, repeat, kinds }: EscalationStep,
-  reached: NotifiedStep | undefined,
+  { after = '0m', remind, to, in_turn, repeat, kinds }: EscalationStep,
+  reached: EditedCarer[] | NotifiedStep,
 ): string {
+  const isKnown = !Array.isArray(reached);
   if (remind !== undefined)
-    return [reminderText(remind), ...(reached ? [reachedText(reached)] : [])].join(': ');
+    return [reminderText(remind), ...(isKnown ? [reachedText(reached)] : [])].join(': ');
   const when = after.startsWith('0')
     ? t('Immediately')
     : t('After {{span}}', { span: durationText(after, 'dative') });
   const kindNames = joinList((kinds ?? []).map((kind) => t('“{{text}}”', { text: alertKind(kind).label })));
   return [
-    `${when}: ${reached ? reachedText(reached) : to === 'user' ? t('the user') : t('the carer')}`,
+    `${when}: ${isKnown ? reachedText(reached) : targetText(to, reached)}`,
+    ...(in_turn === undefined
+      ? []
+      : [t('one after another, every {{span}}', { span: durationText(in_turn) })]),
     ...(repeat === undefined ? [] : [t('then every {{span}}', { span: durationText(repeat) })]),
     ...(kinds === undefined ? [] : [t('for {{kinds}}', { kinds: kindNames })]),
   ].join(', ');

@@ -18,15 +18,18 @@ const REASONS: Record<NonNullable<NotifiedStep['reason']>, string> = {
   no_notifier: t('no notifier is running'),
 };
 
-const ROLES: Record<NotifiedStep['to'] | 'operator', string> = {
+const ROLES: Readonly<Record<string, string>> = {
   user: t('the user'),
   carer: t('the carer'),
   operator: t('the operator'),
 };
 
+/** Of a carer without a name: the first one, or another. */
+const roleText = (person: string): string => ROLES[person] ?? t('the carer {{name}}', { name: person });
+
 /** Whom a step reaches: `Anna by SMS`, `Jonas (e-mail address not verified: goes to the operator by webhook)`. */
 export function reachedText({ to, named, goes_to, name, addresses, reason }: NotifiedStep): string {
-  const step = named ?? ROLES[to];
+  const step = named ?? roleText(to);
   const channels = joinList(addresses.map(({ channel }) => channelName(channel)));
   if (reason === null) return t('{{person}} by {{channels}}', { person: step, channels });
   if (goes_to === null)
@@ -34,7 +37,7 @@ export function reachedText({ to, named, goes_to, name, addresses, reason }: Not
   return t('{{person}} ({{reason}}: goes to {{other}} by {{channels}})', {
     person: step,
     reason: REASONS[reason],
-    other: name ?? ROLES[goes_to],
+    other: name ?? roleText(goes_to),
     channels,
   });
 }

@@ -1,5 +1,6 @@
 import type { Contact, ContactDetails } from '../../../api/schema.js';
 import { t } from '../../../i18n/i18n.js';
+import { type EditedCarer, targetText } from './carers.js';
 
 const REASONS: Record<NonNullable<ContactDetails['unreachable_reason']>, string> = {
   no_address: t(
@@ -21,16 +22,23 @@ const REASONS: Record<NonNullable<ContactDetails['unreachable_reason']>, string>
   no_notifier: t('No message reaches anybody: no notifier is running.'),
 };
 
-const INSTEAD: Record<NonNullable<ContactDetails['messages_go_to']>, string> = {
+const INSTEAD: Readonly<Record<string, string>> = {
   user: t('Messages go to the user instead.'),
   carer: t('Messages go to the carer instead.'),
   operator: t('Messages go to the operator instead.'),
 };
 
 /** Why messages do not reach a person, and who gets them instead; undefined if they do. */
-export function unreachableText({ unreachable_reason, messages_go_to }: ContactDetails): string | undefined {
+export function unreachableText(
+  { unreachable_reason, messages_go_to: to }: ContactDetails,
+  carers: readonly EditedCarer[],
+): string | undefined {
   if (unreachable_reason === undefined) return undefined;
-  return [REASONS[unreachable_reason], messages_go_to && INSTEAD[messages_go_to]].filter(Boolean).join(' ');
+  const instead =
+    to === undefined || (to in INSTEAD && (to !== 'carer' || carers.length < 2))
+      ? INSTEAD[to ?? '']
+      : t('Messages go to {{name}} instead.', { name: targetText(to, carers) });
+  return [REASONS[unreachable_reason], instead].filter(Boolean).join(' ');
 }
 
 const WARNINGS: Record<NonNullable<Contact['warnings']>[number]['code'], string> = {

@@ -5,6 +5,7 @@ import { ADDRESS_FIELDS } from '../../../channels.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';
 import type { DoseTimes } from '../../bottle/manage/MovedDoses.js';
+import { carersOf, FIRST_CARER, stepsFor } from '../../bottle/contacts/carers.js';
 import { DEFAULT_STEPS } from '../../bottle/contacts/ContactEditor.js';
 import { contactPath } from '../../person/ContactLine.js';
 import { t } from '../../../i18n/i18n.js';
@@ -71,14 +72,19 @@ export function assignTo({ id, name }: { id: string; name: string }): Change {
 }
 
 /**
- * Gives the bottle's user this carer, in place of the one before; who has no step for a carer gets one. A user with
- * several bottles is changed once.
+ * Gives the bottle's user this carer, in place of the first one; who has no step for them gets one. Other carers stay. A
+ * user with several bottles is changed once.
  */
 export function giveCarer(carer: ContactDetails): Change {
   return oncePerUser(async ({ user_id, time_zone, contact = null }) => {
     if (contact?.carer && isSamePerson(contact.carer, carer))
       return { text: t('Is the carer already'), skipped: true };
-    const { version, escalation = DEFAULT_STEPS, ...details }: Versioned<Contact> = contact ?? { time_zone };
+    const {
+      version,
+      carers: _carers,
+      escalation = DEFAULT_STEPS,
+      ...details
+    }: Versioned<Contact> = contact ?? { time_zone };
     const hasStep = escalation.some(({ to }) => to === 'carer');
     await request('PUT', contactPath(user_id), {
       body: {
@@ -92,12 +98,19 @@ export function giveCarer(carer: ContactDetails): Change {
   });
 }
 
-/** Removes the carer of the bottle's user; notifications for a carer then go to the user. */
+/** Removes the first carer of the bottle's user, and of several the steps that name nobody else. */
 export function removeCarer(): Change {
   return oncePerUser(async ({ user_id, contact }) => {
     if (!contact?.carer) return { text: t('Has no carer'), skipped: true };
-    const { version, carer, ...others } = contact;
-    await request('PUT', contactPath(user_id), { body: others, headers: ifMatch(version) });
+    const { version, carer, carers: _carers, escalation = DEFAULT_STEPS, ...others } = contact;
+    const carers = carersOf(contact).filter(({ id }) => id !== FIRST_CARER);
+    const steps = stepsFor(carers, escalation);
+    const body = {
+      ...others,
+      ...(carers.length > 0 && { carers }),
+      escalation: steps.length > 0 ? steps : DEFAULT_STEPS,
+    };
+    await request('PUT', contactPath(user_id), { body, headers: ifMatch(version) });
     return { text: carerChange(carer, undefined) };
   });
 }

@@ -1,0 +1,51 @@
+import { isCarer, personIn } from '#domain';
+import { type Alert, type Contact, contactDetailsOf, type Delivery } from '#persistence';
+import { lastStep } from '../alerts/alert-view.js';
+import type { Reader } from './reader.js';
+
+/**
+ * Who did something at a moment, for a page that people of the contact read: a person by the name that the contact has,
+ * another carer than that of today only as a carer; staff by their name.
+ */
+export function actorName(by: string, at: Date, contact: Contact | undefined, reader: Reader): string {
+  if (personIn(by) === undefined) return by;
+  const details = contactDetailsOf(by, contact);
+  const isOther = details?.carer_since !== undefined && details.carer_since > at;
+  if (details?.name !== undefined && !isOther) return details.name;
+  return reader.say(isCarer({ recipient: by }) ? 'the_carer' : 'the_patient');
+}
+
+/** An alert, and who reads the page about it. */
+interface Acted {
+  alert: Alert;
+  delivery: Pick<Delivery, 'recipient'>;
+  reader: Reader;
+  /** Absent for the operator. */
+  to?: { contact: Contact };
+}
+
+/** What people did about the alert that still counts: who takes care of it, who promised the dose, who closed it. */
+export function actedText({ alert, delivery, to, reader }: Acted, now: Date): string[] {
+  const sentence = (
+    what: 'acknowledged' | 'promised' | 'closed',
+    by: string,
+    at: Date,
+    until?: Date,
+  ): string => {
+    const values = { at: reader.time(at), ...(until && { until: reader.time(until) }) };
+    if (by === delivery.recipient) return reader.say(`you_${what}`, values);
+    return reader.say(`who_${what}`, { ...values, who: actorName(by, at, to?.contact, reader) });
+  };
+  const { state, closing, snoozed_until: until, history } = alert;
+  if (closing) return [sentence('closed', closing.by, closing.at)];
+  const step = state === 'acknowledged' ? lastStep(alert) : undefined;
+  if (step) return [sentence('acknowledged', step.by, step.at)];
+  const promise = until && until > now ? history.findLast(({ event }) => event === 'snoozed') : undefined;
+  if (!promise) return [];
+  return [sentence('promised', promise.by, promise.at, until)];
+}
+
+/** Whether somebody else than the recipient has acknowledged the alert. */
+export function isTakenByAnother({ alert, delivery }: Pick<Acted, 'alert' | 'delivery'>): boolean {
+  return alert.state === 'acknowledged' && lastStep(alert)?.by !== delivery.recipient;
+}

@@ -1,0 +1,74 @@
+import type { Fault } from '../fault.js';
+
+const ESCALATION = 'libs/domain/src/notifications/escalation.ts';
+const RECIPIENTS = 'libs/domain/src/notifications/recipients.ts';
+const ENTERED = 'apps/support-api/src/contacts/entered-carers.ts';
+const ACTED = 'apps/support-api/src/links/acted.ts';
+const CASES = 'test/support-api/carers.cases.ts';
+
+/** Several carers, and groups of them. */
+export const CARERS: readonly Fault[] = [
+  {
+    name: 'the carers of a group are all notified at once, though in turn was asked for',
+    file: ESCALATION,
+    find: 'const wait = parseDuration(in_turn) ?? 0;',
+    replace: 'const wait = 0;',
+    caughtBy: ['carers-in-turn', 'libs/domain/src/notifications/escalation.spec.ts'],
+  },
+  {
+    name: 'of a group only the first carer is notified',
+    file: ESCALATION,
+    find: 'return carers.filter(({ groups }) => groups?.includes(group)).map(({ id }) => id);',
+    replace: 'return carers.filter(({ groups }) => groups?.includes(group)).map(({ id }) => id).slice(0, 1);',
+    caughtBy: ['group-of-carers-at-once'],
+  },
+  {
+    name: 'a carer without an address is replaced by the user, though another carer comes next',
+    file: RECIPIENTS,
+    find: 'const others = [...persons.slice(next), ...persons.slice(0, next)];',
+    replace: 'const others = to === USER ? persons : [];',
+    caughtBy: ['carer-without-address-is-replaced-by-the-next'],
+  },
+  {
+    name: 'of several carers the first one counts as the former carer',
+    file: 'libs/domain/src/notifications/order.ts',
+    find: 'const since = personOf(delivery, addressees)?.details.carer_since;',
+    replace: "const since = addressees.carers?.get('carer')?.details.carer_since;",
+    caughtBy: ['another-person-in-a-carers-place'],
+  },
+  {
+    name: 'the quiet hours of the first carer are those of all',
+    file: RECIPIENTS,
+    find: 'return person === USER ? user.person : carers?.get(person);',
+    replace: "return person === USER ? user.person : (carers?.get('carer') ?? carers?.get(person));",
+    caughtBy: ['quiet-hours-of-one-carer-in-another-zone'],
+  },
+  {
+    name: 'a request that knows one carer removes the others',
+    file: ENTERED,
+    find: 'const others = before ? carersOf(before).filter(({ id }) => id !== FIRST_CARER) : [];',
+    replace: 'const others: Carer[] = [];',
+    caughtBy: [`${CASES}: given as the one carer of before leave the others as they are`],
+  },
+  {
+    name: 'a step may name a carer whom the contact does not have',
+    file: ENTERED,
+    find: 'if (!targets.includes(to))',
+    replace: 'if (!targets.includes(to) && index > 99)',
+    caughtBy: [CASES],
+  },
+  {
+    name: 'what refuses the address of one carer is noted of another',
+    file: 'libs/persistence/src/contacts/places.ts',
+    find: "of: (fields) => ({ arrayFilters: [prefixed('one.', fields)] }),",
+    replace: "of: () => ({ arrayFilters: [{ 'one.id': { $exists: true } }] }),",
+    caughtBy: [CASES],
+  },
+  {
+    name: 'whoever acknowledges second is thanked as if nobody had before',
+    file: ACTED,
+    find: "return alert.state === 'acknowledged' && lastStep(alert)?.by !== delivery.recipient;",
+    replace: 'return false;',
+    caughtBy: [`${CASES}: who act at once on one alert see who was first, by name`],
+  },
+];
