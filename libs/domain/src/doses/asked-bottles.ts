@@ -13,19 +13,19 @@ export interface Span {
   until: number;
 }
 
-interface CutSpan extends Span {
-  /** The bottle's own, in which all of the span is. */
+interface Part extends Span {
+  /** The bottle's own, in which all of the part is. */
   period?: UnmonitoredPeriod;
 }
 
 /** The time in which a bottle is for the plan, cut where a period of its own begins or ends. */
-function cutSpansOf({ shared, periods = [] }: Further): CutSpan[] {
+function partsOf({ shared, periods = [] }: Further): Part[] {
   const bounds = periods.flatMap((period) => [period.from.getTime(), endsAt(period)]);
   return shared.flatMap(({ from, until }) => {
     const [begins, ends] = [from.getTime(), until ? until.getTime() : Infinity];
     const within = bounds.filter((at) => begins < at && at < ends);
     const cuts = [...new Set([begins, ...within])].sort((one, other) => one - other);
-    return cuts.map((cut, index): CutSpan => {
+    return cuts.map((cut, index): Part => {
       const period = periodAt(periods, new Date(cut));
       return { from: cut, until: cuts[index + 1] ?? ends, ...(period && { period }) };
     });
@@ -34,7 +34,7 @@ function cutSpansOf({ shared, periods = [] }: Further): CutSpan[] {
 
 /** When the plan needs a contact with a further bottle: not in a period of its own, in which nobody expects one (PLAN-8). */
 export function askedSpans(bottle: Further): Span[] {
-  const asked = cutSpansOf(bottle).filter(({ period }) => !period);
+  const asked = partsOf(bottle).filter(({ period }) => !period);
   return asked.reduce<Span[]>((spans, { from, until }) => {
     const last = spans.at(-1);
     return last?.until === from
@@ -67,7 +67,7 @@ export function hidingPeriod(
   until: Date,
 ): UnmonitoredPeriod | undefined {
   return others
-    .flatMap(cutSpansOf)
+    .flatMap(partsOf)
     .find(
       ({ from, until: ends, period }) =>
         period &&

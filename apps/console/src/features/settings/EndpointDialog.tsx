@@ -9,26 +9,28 @@ import { FormDialog, useForm } from '../../ui/Form.js';
 type Saved = WebhookEndpoint & { secret?: string };
 
 const KINDS = ALERT_KINDS.map((kind) => ({ value: kind as string, label: alertKind(kind).label }));
-const EVENTS = [
-  'alert.raised',
-  'alert.escalated',
-  'alert.missed',
-  'alert.partial',
-  'alert.corrected',
-  'alert.summary',
-  'alert.unconfirmed',
-  'alert.unknown',
-  'alert.resolved',
-  'alert.reported_taken',
-  'alert.reported_skipped',
-  'alert.statement_withdrawn',
-  'alert.monitored_again',
-  'alert.closed_by_staff',
-  'alert.retracted',
-  'addresses.refused',
-  'endpoint.failing',
-  'endpoint.disabled',
-].map((type) => ({ value: type, label: eventLabel(type) }));
+/** All of the API's, in the order of the list. */
+const TYPES: Record<NonNullable<WebhookEndpoint['events']>[number], true> = {
+  'alert.raised': true,
+  'alert.escalated': true,
+  'alert.missed': true,
+  'alert.partial': true,
+  'alert.corrected': true,
+  'alert.summary': true,
+  'alert.unconfirmed': true,
+  'alert.unknown': true,
+  'alert.resolved': true,
+  'alert.reported_taken': true,
+  'alert.reported_skipped': true,
+  'alert.statement_withdrawn': true,
+  'alert.monitored_again': true,
+  'alert.closed_by_staff': true,
+  'alert.retracted': true,
+  'addresses.refused': true,
+  'endpoint.failing': true,
+  'endpoint.disabled': true,
+};
+const EVENTS = Object.keys(TYPES).map((type) => ({ value: type, label: eventLabel(type) }));
 
 function eventLabel(type: string): string {
   return type.startsWith('alert.') ? `${messageEventLabel(type.slice('alert.'.length))} (${type})` : type;
@@ -43,13 +45,10 @@ interface EndpointDialogProps {
 
 /** Adds an endpoint, or changes what one wants. */
 export function EndpointDialog({ endpoint, onSaved, onClose }: EndpointDialogProps) {
+  const kinds: string[] = endpoint?.kinds ?? [];
+  const events: string[] = endpoint?.events ?? [];
   const { values, set, saving, text, errorOf } = useForm({
-    initial: {
-      url: endpoint?.url ?? '',
-      description: endpoint?.description ?? '',
-      kinds: endpoint?.kinds ?? [],
-      events: endpoint?.events ?? [],
-    },
+    initial: { url: endpoint?.url ?? '', description: endpoint?.description ?? '', kinds, events },
     save: ({ url, description, kinds, events }, key) => {
       const [address, about] = [url.trim(), description.trim()];
       if (endpoint)
