@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { eventually } from '../../tools/harness/eventually.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
-import { type ConsolePage, consolePages, show, startSearch } from '../../tools/browser/pages.js';
+import { type ConsolePage, consolePages, openedParts, show, startSearch } from '../../tools/browser/pages.js';
 import { simulateFleet } from '../../tools/browser/sample-fleet/simulate-fleet.js';
 import { violations } from './axe.js';
 
@@ -67,6 +68,19 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(await violations(admin)).toEqual([]);
   });
 
+  it('axe finds nothing in what opens on pages: menus and dialogs', async () => {
+    const page = await harness.openPage('/', 'admin', { colorScheme });
+    const found: Record<string, string[]> = {};
+    for (const opened of openedParts(pages)) {
+      await show(page, opened.path);
+      await opened.open(page);
+      const here = await violations(page);
+      if (here.length > 0) found[opened.name] = here;
+      await page.keyboard.press('Escape');
+    }
+    expect(found).toEqual({});
+  });
+
   it('axe finds nothing on a narrow screen, and no page scrolls sideways', async () => {
     const page = await harness.openPage('/', 'admin', {
       colorScheme,
@@ -99,6 +113,31 @@ describe('by keyboard', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+  });
+
+  it('r opens the record menu of the most urgent dose, and the focus is in it', async () => {
+    const page = await harness.openPage('/', 'admin');
+    await show(page, pages.find(({ name }) => name === 'bottle')!.path);
+    await page
+      .getByRole('button', { name: /^Record what people say/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('r');
+    const first = page.getByRole('menuitem', { name: 'Taken', exact: true });
+    await first.waitFor();
+    await eventually(async () =>
+      expect(await first.evaluate((element) => element === document.activeElement)).toBe(true),
+    );
+    // whose word it is can be chosen by keyboard, too
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('menuitemradio', { name: 'Staff' }).getAttribute('aria-checked')).toBe(
+      'true',
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    const focused = await page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""');
+    expect(focused).toMatch(/^Record what people say/);
   });
 
   it('the focus is always visible', async () => {

@@ -269,7 +269,7 @@ describe('alerts', () => {
     await insertIncident(harness.services);
     const page = await harness.openPage('/');
     const incident = page.getByRole('region', { name: 'Fleet incident' });
-    await incident.getByText('40 of 100 bottles became silent at the same time.').waitFor();
+    await incident.getByText('1 bottle became silent at the same time, 1 of them is silent still.').waitFor();
     await incident.getByRole('link', { name: 'View details' }).click();
     // its silent alerts are grouped under it
     await row(page, 'Whole fleet').getByText('1 silent alert grouped').waitFor();

@@ -85,6 +85,44 @@ describe('fleet', () => {
       .waitFor();
   });
 
+  it('shows in legend, table and CSV what the API counts, and nothing unfinished as a fall', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    const heartbeats = panel(page, 'Heartbeats');
+    const shown = heartbeats.locator('[data-series="heartbeats"]');
+    await shown.waitFor();
+    const { body } = await asAdmin(harness.services.support)
+      .get('/v1/fleet/charts?series=reports')
+      .expect(200);
+    const [times, values] = body.columns as [number[], (number | null)[]];
+    const until = Date.parse(body.complete_until as string) / 1000;
+    const finished = values.filter((value, row) => value !== null && times[row]! < until);
+    expect(await shown.innerText()).toBe(String(finished.at(-1)));
+    await heartbeats.getByRole('button', { name: 'Table of Heartbeats' }).click();
+    const cells = await heartbeats.locator('tbody td[data-label="Heartbeats"]').allInnerTexts();
+    const counted = cells.filter((text) => text !== '–').map(Number);
+    expect(counted).toEqual(values.filter((value) => value !== null).toReversed());
+    // what is unusual now comes first
+    await panel(page, 'Unusual now').getByText('as soon as there are two').waitFor();
+  });
+
+  it('moves the cursor of all charts together, over one axis', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    const drawing = panel(page, 'Heartbeats').locator('.u-over');
+    await drawing.scrollIntoViewIfNeeded();
+    const box = (await drawing.boundingBox())!;
+    const legend = (name: string) => panel(page, name).getByRole('list', { name: `${name}: values` });
+    await page.mouse.move(box.x + box.width * 0.97, box.y + box.height / 2);
+    await eventually(async () => {
+      const [one, other] = await Promise.all(
+        ['Heartbeats', 'Actions and pills taken'].map((name) =>
+          legend(name).getByRole('listitem').first().innerText(),
+        ),
+      );
+      expect(one).toMatch(/\d\d:\d\d/);
+      expect(other).toBe(one);
+    });
+  });
+
   it('charts adherence as measured and with reports, with the share from people’s statements, also as CSV', async () => {
     const { db } = harness.services.database;
     const scheduled_at = harness.services.clock.now();

@@ -29,10 +29,14 @@ describe('claims', () => {
   });
   afterAll(() => harness?.stop());
 
-  /** Lets all claim at once, again and again: each time everything is won, by one of them. */
+  /** Lets one claim after another, then all at once, again and again: each time everything is won, by one of them. */
   async function expectEachWonOnce(
     claim: (notifier: TestNotifier) => Promise<{ _id: unknown }[]>,
   ): Promise<void> {
+    const inTurn = [];
+    for (const notifier of notifiers) inTurn.push((await claim(notifier)).length);
+    expect(inTurn).toEqual([BOTTLES, 0, 0, 0]);
+    await harness.pass(LEASE);
     for (let round = 0; round < REPEATS; round += 1) {
       const won = (await Promise.all(notifiers.map(claim))).flat().map(({ _id }) => String(_id));
       expect(won).toHaveLength(new Set(won).size);

@@ -414,9 +414,21 @@ describe('alerts', () => {
       ]);
       const { body } = await support.get('/v1/settings', await support.keyOf('support'));
       expect(body.channels).toEqual([
-        { channel: 'webhook', last_delivered_at: at(-5).toISOString(), due_since: null, failed: 1 },
-        { channel: 'email', last_delivered_at: null, due_since: at(-2).toISOString(), failed: 0 },
-        { channel: 'sms', last_delivered_at: null, due_since: null, failed: 0 },
+        {
+          channel: 'webhook',
+          set_up: null,
+          last_delivered_at: at(-5).toISOString(),
+          due_since: null,
+          failed: 1,
+        },
+        {
+          channel: 'email',
+          set_up: null,
+          last_delivered_at: null,
+          due_since: at(-2).toISOString(),
+          failed: 0,
+        },
+        { channel: 'sms', set_up: null, last_delivered_at: null, due_since: null, failed: 0 },
       ]);
       expect(body.settings).toContainEqual({ name: 'SILENT_BOTTLE_AFTER', value: '1h' });
       expect(body.versions.map(({ name }: { name: string }) => name)).toContain('MongoDB');

@@ -34,6 +34,60 @@ describe('a contact', () => {
     return got;
   };
 
+  it('says whom each step of the plan reaches, and where, by the rule by which messages are sent', async () => {
+    await put({
+      name: 'Will',
+      sms: '+4915100000000',
+      sms_verified: true,
+      carer: { name: 'Jonas', email: 'jonas@example.org' },
+      escalation: [
+        { after: '0m', to: 'user' },
+        { after: '30m', to: 'carer', repeat: '1h', kinds: ['missed_dose'] },
+      ],
+    });
+    const plan = async () => (await support.get('/v1/contacts/willcross1024/plan')).body.steps;
+    expect(await plan()).toMatchObject([{ goes_to: null, reason: 'no_notifier', addresses: [] }, {}]);
+    await notifier({ ...SMTP, SMS_URL: 'http://a:b@127.0.0.1:1/' });
+    const sms = [{ channel: 'sms', address: '+4915100000000' }];
+    expect(await plan()).toEqual([
+      {
+        after: '0m',
+        remind: null,
+        repeat: null,
+        kinds: [],
+        to: 'user',
+        named: 'Will',
+        goes_to: 'user',
+        name: 'Will',
+        addresses: sms,
+        reason: null,
+      },
+      {
+        after: '30m',
+        remind: null,
+        repeat: '1h',
+        kinds: ['missed_dose'],
+        to: 'carer',
+        named: 'Jonas',
+        goes_to: 'user',
+        name: 'Will',
+        addresses: sms,
+        reason: 'email_unverified',
+      },
+    ]);
+    // another notifier without a gateway: any of them may send
+    await notifier(SMTP);
+    expect(await plan()).toMatchObject([
+      {
+        goes_to: 'operator',
+        name: null,
+        addresses: [{ channel: 'console', address: null }],
+        reason: 'sms_not_set_up',
+      },
+      { goes_to: 'operator', reason: 'email_unverified' },
+    ]);
+  });
+
   it.each<[string, object, Record<string, string>, object]>([
     ['a webhook', { webhook: true }, {}, { reachable: true }],
     ['a verified address and a mail server', EMAIL, SMTP, { reachable: true }],

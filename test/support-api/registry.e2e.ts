@@ -1,5 +1,6 @@
 import './attestations.cases.js';
 import './idempotency.cases.js';
+import './first-run.cases.js';
 import './bottles.cases.js';
 import './conditional.cases.js';
 import './reachability.cases.js';

@@ -85,6 +85,24 @@ describe('charts', () => {
       clock.set(NOW);
     });
 
+    it('says from which point on it may still grow: what is counted ends before now', async () => {
+      const path = (to: string) =>
+        `/v1/fleet/charts?series=reports&step=5m&from=2026-03-02T11:50:00Z&to=2026-03-02T${to}`;
+      // counted until 12:02
+      clock.set(at('02T12:07:30'));
+      const { body } = await get(path('12:07:00Z'));
+      expect(body).toMatchObject({
+        to: '2026-03-02T12:10:00.000Z',
+        complete_until: '2026-03-02T12:00:00.000Z',
+      });
+      // what is over for good
+      expect((await get(path('11:54:00Z'))).body.complete_until).toBe('2026-03-02T11:55:00.000Z');
+      // alerts are counted as they are raised
+      const alerts = await get(path('12:07:00Z').replace('reports', 'alerts'));
+      expect(alerts.body.complete_until).toBe('2026-03-02T12:05:00.000Z');
+      clock.set(NOW);
+    });
+
     it('has the last minutes by the second', async () => {
       const { body } = await get(
         '/v1/fleet/charts?series=live&from=2026-03-02T10:02:08Z&to=2026-03-02T10:02:12Z',
@@ -168,6 +186,60 @@ describe('charts', () => {
 
     it('has to be there', async () => {
       await get(`/v1/bottles/${'0'.repeat(24)}/charts?series=battery`).expect(404);
+    });
+  });
+
+  describe('this hour beside the same hour of earlier weeks', () => {
+    const HOUR = 3_600_000;
+    const WEEK = 7 * 24 * HOUR;
+
+    it('says what is unusual by what the charts count, and nothing without two weeks', async () => {
+      clock.set(at('02T12:07:00'));
+      const ask = async () => (await get('/v1/fleet/comparison?time_zone=Europe/Berlin').expect(200)).body;
+      const hour = at('02T11:00:00').getTime();
+      expect(await ask()).toMatchObject({ from: '2026-03-02T11:00:00.000Z', weeks: 0, items: [] });
+      const hourly = (week: number, metric: string, counts: object) => {
+        const start = new Date(hour - week * WEEK);
+        const day = new Date(start.toISOString().slice(0, 10));
+        return database.db
+          .collection(`ts_1h_${day.toISOString().slice(0, 7).replace('-', '')}`)
+          .updateOne(
+            { _id: { metric, timestamp: day } as never },
+            { $set: { [`values.${start.getUTCHours()}`]: counts } },
+            { upsert: true },
+          );
+      };
+      for (const [week, heartbeats] of [140, 700, 690, 710].entries())
+        await hourly(week, 'reports', { heartbeats, opened: 10 });
+      await hourly(0, 'alerts', { bottle_silent: 5 });
+      const { items, ...found } = await ask();
+      expect(found).toEqual({ from: '2026-03-02T11:00:00.000Z', to: '2026-03-02T12:00:00.000Z', weeks: 3 });
+      expect(items).toEqual([
+        {
+          series: 'reports',
+          key: 'heartbeats',
+          label: 'Heartbeats',
+          now: 140,
+          usual: 700,
+          low: 690,
+          high: 710,
+          unusual: 'low',
+        },
+        // an hour without alerts has no count, but somebody was there to count
+        expect.objectContaining({
+          series: 'alerts',
+          key: 'bottle_silent',
+          now: 5,
+          usual: 0,
+          unusual: 'high',
+        }),
+        expect.objectContaining({ series: 'reports', key: 'opened', now: 10, usual: 10, unusual: null }),
+      ]);
+      const chart = await get(
+        '/v1/fleet/charts?series=reports&step=1h&from=2026-03-02T11:00:00Z&to=2026-03-02T12:00:00Z',
+      );
+      expect(chart.body.columns[1]).toEqual([items[0].now]);
+      clock.set(NOW);
     });
   });
 

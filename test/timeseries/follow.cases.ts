@@ -265,7 +265,7 @@ describe('the vitals of a bottle', () => {
     const drawn = async (vital: 'battery' | 'pills'): Promise<(number | null)[]> => {
       const chart = await series
         .get(VitalsCharts)
-        .chart(bottle_id, vital, { ...range, step: '1h', timeZone: 'UTC' }, since);
+        .chart(bottle_id, vital, { ...range, step: '1h', timeZone: 'UTC' }, since, clock.now());
       return chart.columns[1]!.filter((value) => value !== null);
     };
     expect(await drawn('battery')).toEqual([70, 50]);

@@ -4,6 +4,7 @@ import { besideChecks } from './lines/beside-checks.js';
 import { consolePages } from './lines/console.js';
 import { deadlines } from './lines/deadlines.js';
 import { morning } from './lines/morning.js';
+import { reminders } from './lines/reminders.js';
 import { overload } from './lines/overload.js';
 import { overdue } from './lines/overdue.js';
 import { storage } from './lines/storage.js';
@@ -42,6 +43,7 @@ const BY_NAME: typeof LINES = {
   timeseries,
   tracing,
   charts: chartTimes,
+  reminders,
 };
 const ALL = { ...LINES, ...BY_NAME };
 

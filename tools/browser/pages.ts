@@ -48,6 +48,44 @@ export async function consolePages(
   ];
 }
 
+/** A menu or dialog of a page. */
+export interface OpenedPart {
+  name: string;
+  path: string;
+  /** Opens it, and waits until it is there. */
+  open: (page: Page) => Promise<void>;
+}
+
+/** The menus and dialogs of the console that a click on a page opens. */
+export function openedParts(pages: readonly ConsolePage[]): OpenedPart[] {
+  const pathOf = (name: string): string => pages.find((page) => page.name === name)!.path;
+  const part = (page: string, button: RegExp, role: 'menu' | 'dialog', item?: RegExp): OpenedPart => ({
+    name: `${page}: ${button.source}${item ? `, ${item.source}` : ''}`,
+    path: pathOf(page),
+    open: async (shown) => {
+      await shown.getByRole('button', { name: button }).first().click();
+      if (item) {
+        await shown.getByRole('menuitem', { name: item }).first().click();
+      }
+      await shown.getByRole(role).first().waitFor();
+    },
+  });
+  return [
+    part('fleet', /account menu$/, 'menu'),
+    part('bottle', /^Record what people say/, 'menu'),
+    part('bottle', /^Record what people say/, 'dialog', /^With details/),
+    part('person', /^Record what people say/, 'menu'),
+    part('find', /^Columns/, 'dialog'),
+    part('find', /^Views?/, 'menu'),
+    part('find', /^Views?/, 'dialog', /^Save this view/),
+    part('alert', /^Assign/, 'menu'),
+    part('alert', /^Snooze/, 'dialog'),
+    part('alert', /^Close/, 'dialog'),
+    part('staff', /^Create account/, 'dialog'),
+    part('api-keys', /^Create/, 'dialog'),
+  ];
+}
+
 /** Opens a page and waits until it has loaded everything. */
 export async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);

@@ -15,6 +15,7 @@ import {
 } from '#persistence';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
+import { Endpoints } from '../../apps/notifier/src/delivery/channels/webhook/endpoints.js';
 import { eventually } from './eventually.js';
 import { startNotifier, type TestNotifier } from './services.js';
 import { stopApp } from './running-app.js';
@@ -90,6 +91,11 @@ export class Notifier {
     // the driver then emits an event for each command, for killAt
     url.searchParams.set('monitorCommands', 'true');
     return new Notifier(await startNotifier(url.toString(), clock, env), clock);
+  }
+
+  /** Reads the endpoints of webhooks, as its job does every second. */
+  async readEndpoints(): Promise<void> {
+    await this.notifier.app.get(Endpoints).refresh();
   }
 
   get isDead(): boolean {

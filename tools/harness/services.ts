@@ -9,6 +9,7 @@ import { SilentBottlesCheck } from '../../apps/notifier/src/alert-kinds/bottle-s
 import { CHECKS } from '../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
+import { EndpointUpkeep } from '../../apps/notifier/src/delivery/channels/webhook/endpoint-upkeep.js';
 import { Deliverer } from '../../apps/notifier/src/delivery/deliverer.js';
 import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
 import { Reconcile } from '../../apps/notifier/src/reconcile/reconcile.js';
@@ -134,6 +135,7 @@ export async function startNotifier(
     await deliverer.run();
   };
   const runAll = async (): Promise<void> => {
+    await app.get(EndpointUpkeep).run();
     // silence first: it inhibits the other alerts of a bottle
     await silent.run();
     for (const { type } of CHECKS) if (type !== SilentBottlesCheck) await app.get(type).run();

@@ -58,7 +58,7 @@ export class WebhookReceiver {
   readonly attempts = new Map<string, number>();
   behaviour: Behaviour = 'works';
   private readonly ids = new Set<string>();
-  private readonly webhook: Webhook | undefined;
+  private webhook: Webhook | undefined;
   private readonly port: number;
 
   private constructor(
@@ -101,6 +101,11 @@ export class WebhookReceiver {
   async behave(behaviour: Behaviour): Promise<void> {
     this.behaviour = behaviour;
     await listenUnless(behaviour === 'refuses', this.server, this.port);
+  }
+
+  /** From now on, requests must be signed with this secret. */
+  checkSignatures(secret: string): void {
+    this.webhook = new Webhook(secret);
   }
 
   forget(): void {

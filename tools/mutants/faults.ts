@@ -1,7 +1,9 @@
 import type { Fault } from './fault.js';
 import { ADDRESSES_AND_SMS } from './faults/addresses.js';
 import { ADHERENCE, ALARM_QUALITY } from './faults/adherence.js';
+import { CHARTS } from './faults/charts.js';
 import { CLAIMS } from './faults/claims.js';
+import { ENDPOINTS } from './faults/endpoints.js';
 import { COURSES } from './faults/courses.js';
 import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
@@ -28,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   ...PERIODS,
   ...SCHEDULE,
   ...CLAIMS,
+  ...ENDPOINTS,
   ...LATE_DATA,
   ...DOSES,
   ...MISSED_ROW,
@@ -37,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   ...COURSES,
   ...ADHERENCE,
   ...ALARM_QUALITY,
+  ...CHARTS,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

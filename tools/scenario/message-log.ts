@@ -10,7 +10,7 @@ export interface LoggedMessage {
   id: string;
   at: Date;
   channel: ChannelName;
-  /** The address of a mail. */
+  /** The address of a mail, or the name of an endpoint. */
   to?: string;
   bottle_id: string;
   kind: string;
@@ -35,12 +35,13 @@ export class MessageLog {
     return [...this.byId.values()];
   }
 
-  recordWebhook(message: ReceivedMessage): void {
+  /** @param to the name of the endpoint; undefined: that of the settings */
+  recordWebhook(message: ReceivedMessage, to?: string): void {
     const { id } = message;
     const body = message as unknown as WebhookBody;
     const { bottle_id, kind, event, alert_id } = body.data;
     const content = { alert: alert_id, body };
-    this.record({ id, channel: 'webhook', bottle_id, kind, event, content });
+    this.record({ id, channel: 'webhook', ...(to !== undefined && { to }), bottle_id, kind, event, content });
   }
 
   /** A mail with several messages lists each in its headers, in the same order. */

@@ -41,8 +41,11 @@ function isVerified(channel: AddressChannel, details: ContactAddresses): boolean
   return Boolean(details[channel] && details[`${channel}_verified_at`]);
 }
 
-/** A channel's name in a sentence; that of one that only a newer server knows, as it is. */
+/** A channel's name in a sentence, of an endpoint of webhooks with the end of its id; that of one that only a newer server knows, as it is. */
 export function channelName(channel: string): string {
+  const [kind, endpoint] = channel.split(':');
+  if (kind === 'webhook' && endpoint !== undefined)
+    return t('webhook {{endpoint}}', { endpoint: endpoint.slice(-6) });
   return CHANNELS[channel]?.name ?? channel;
 }
 

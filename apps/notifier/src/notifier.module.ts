@@ -15,6 +15,7 @@ import { TestMessages } from './delivery/test-messages.js';
 import { AttemptLimit } from './delivery/attempt-limit.js';
 import { AttemptWriter } from './delivery/attempt-writer.js';
 import { channelProviders } from './delivery/channels/index.js';
+import { EndpointUpkeep } from './delivery/channels/webhook/endpoint-upkeep.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
@@ -70,6 +71,7 @@ export class NotifierModule {
         AddressHealth,
         AddressVerification,
         TestMessages,
+        EndpointUpkeep,
         NextDoses,
         StateRepair,
         Reconcile,

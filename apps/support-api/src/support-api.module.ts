@@ -25,6 +25,7 @@ import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SmsModule } from './sms/sms.module.js';
 import { TimelineModule } from './timeline/timeline.module.js';
+import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 
 /** REST for staff and the operator. It reads, and changes only what staff may change. */
 @Module({})
@@ -61,6 +62,7 @@ export class SupportApiModule {
         SettingsModule,
         SmsModule,
         TimelineModule,
+        WebhookEndpointsModule,
       ],
       providers: [{ provide: SupportApiConfig, useValue: config }, UnreadableRecords],
       exports: [SupportApiConfig],

@@ -117,6 +117,27 @@ export const REFUSED_SCHEMA = allOf({
   }),
 });
 
+/** What people are notified of when an endpoint fails for days, or is disabled. */
+const ENDPOINT_SCHEMA = (type: string): object => ({
+  type: 'object',
+  properties: {
+    type: { const: type },
+    timestamp: TIME,
+    data: {
+      type: 'object',
+      properties: {
+        endpoint_id: DOCUMENT_ID,
+        host: { type: ['string', 'null'], description: 'null: that of WEBHOOK_URL.' },
+        description: TEXT,
+        failing_since: TIME,
+        disabled_at: TIME,
+      },
+      required: ['endpoint_id', 'host'],
+    },
+  },
+  required: ['type', 'timestamp', 'data'],
+});
+
 function posted(name: string, summary: string, schema: object): object {
   return {
     post: {
@@ -134,7 +155,7 @@ function posted(name: string, summary: string, schema: object): object {
   };
 }
 
-/** What the notifier posts to WEBHOOK_URL, as OpenAPI's `webhooks`; docs/webhooks.md has the rest. */
+/** What the notifier posts to endpoints, as OpenAPI's `webhooks`; docs/webhooks.md has the rest. */
 export const WEBHOOKS: Record<string, object> = {
   ...Object.fromEntries(
     NOTIFICATION_EVENTS.map((event) => {
@@ -146,6 +167,16 @@ export const WEBHOOKS: Record<string, object> = {
     'addresses_refused',
     'Addresses of people began to refuse messages for good; once a day, if there are any',
     REFUSED_SCHEMA,
+  ),
+  'endpoint.failing': posted(
+    'endpoint_failing',
+    'Another endpoint has failed for 4 days, and is disabled in a day unless something arrives there',
+    ENDPOINT_SCHEMA('endpoint.failing'),
+  ),
+  'endpoint.disabled': posted(
+    'endpoint_disabled',
+    'Another endpoint is disabled: it failed for 5 days, or answered 410',
+    ENDPOINT_SCHEMA('endpoint.disabled'),
   ),
   test: posted('test', 'Staff send a test message', TEST_SCHEMA),
 };

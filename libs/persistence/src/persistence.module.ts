@@ -38,6 +38,7 @@ const MODELS = [
   { name: stored.Erasure.name, schema: stored.ErasureSchema },
   { name: stored.IdempotentRequest.name, schema: stored.IdempotentRequestSchema },
   { name: stored.ReconcileRun.name, schema: stored.ReconcileRunSchema },
+  { name: stored.WebhookEndpoint.name, schema: stored.WebhookEndpointSchema },
 ];
 
 const REPOSITORIES = Object.values(stored).filter(isRepository);

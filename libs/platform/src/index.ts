@@ -11,6 +11,7 @@ export * from './auth/address-limit.js';
 export * from './auth/password.js';
 export * from './auth/push-key.js';
 export * from './auth/seal.js';
+export * from './auth/seal-setting.js';
 export * from './auth/signed-link.js';
 export * from './auth/token.js';
 export * from './auth/totp.js';

@@ -1,6 +1,7 @@
 export type { Chart, Series } from './charts/columns.js';
 export { FLEET_SERIES, FleetCharts } from './charts/fleet-charts.js';
 export { type ChartRange, FLEET_STEPS } from './charts/fleet-plan.js';
+export { type Comparison, compare } from './charts/usual.js';
 export { type HeatMap, HeatMaps } from './charts/heat-map.js';
 export { MOST_POINTS, type Step, TooManyPointsError } from './charts/steps.js';
 export { VITALS_STEPS, VitalsCharts } from './charts/vitals-charts.js';
@@ -16,6 +17,7 @@ export { Progress } from './report-roll-up/progress.js';
 export { DirtyBuckets } from './rollup/dirty-buckets.js';
 export { RollUps } from './rollup/roll-ups.js';
 export { TimeseriesModule } from './timeseries.module.js';
+export { sameHours } from './time/wall-clock.js';
 export { VitalsDaysRepository } from './vitals/vitals-days.repository.js';
 export { VitalsHistory } from './vitals/vitals-history.js';
 export { type Vital, VITAL_NAMES } from './vitals/vitals.js';

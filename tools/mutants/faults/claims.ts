@@ -93,8 +93,9 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'each attempt has an id of its own',
     file: 'apps/notifier/src/delivery/channels/webhook/webhook.channel.ts',
-    find: 'this.signature(delivery._id, body)',
-    replace: 'this.signature(`${delivery._id}${delivery.attempts.length}`, body)',
+    find: 'const posted = { id: delivery._id, body, signers: this.signers, traceparent, signal };',
+    replace:
+      'const posted = { id: `${delivery._id}${delivery.attempts.length}`, body, signers: this.signers, traceparent, signal };',
     caughtBy: ['webhook-timed-out-but-arrived'],
   },
   {

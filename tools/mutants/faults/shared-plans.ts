@@ -23,8 +23,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a dose of a plan waits for no other bottle',
     file: CONTACTS,
-    find: '[this.own, ...others.map(({ log }) => log)]',
-    replace: '[this.own]',
+    find: '[{ log: this.own, place: 0 }, ...asked]',
+    replace: '[{ log: this.own, place: 0 }]',
     caughtBy: ['plan-is-missed-when-both-bottles-say-so'],
   },
   {
@@ -240,5 +240,12 @@ export const SHARED_PLANS: readonly Fault[] = [
     find: 'slots.some((slot) => mayBeErased(',
     replace: 'slots.every((slot) => !mayBeErased(',
     caughtBy: ['plan-whose-other-bottle-is-erased'],
+  },
+  {
+    name: 'a part from one bottle proves that another one, which was silent, kept its reports',
+    file: 'libs/domain/src/doses/judge.ts',
+    find: '(removal.bottle ?? 0) === bottle &&',
+    replace: '',
+    caughtBy: [JUDGE],
   },
 ];

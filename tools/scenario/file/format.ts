@@ -7,6 +7,8 @@ export interface Scenario {
   settings: Record<string, string>;
   bottles: BottleSpec[];
   contacts: ContactSpec[];
+  /** Receivers of webhooks beside that of the settings. */
+  endpoints: EndpointSpec[];
   /** In the order of the file. */
   events: ScenarioEvent[];
   expect: Truth;
@@ -27,6 +29,13 @@ export interface BottleSpec {
   gateway?: string;
 }
 
+/** What an endpoint of webhooks wants; `name` is its name within the file. */
+export interface EndpointSpec {
+  name: string;
+  kinds?: string[];
+  events?: string[];
+}
+
 /** The body of `PUT /v1/contacts/:user_id`. */
 export interface ContactSpec {
   user_id: string;
@@ -41,6 +50,7 @@ export type ScenarioEvent = { at: Date } & (
   | { type: 'contact'; contact: ContactChange }
   | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
+  | { type: 'endpoint'; endpoint: string; behaviour: Behaviour }
   | { type: 'address'; address: string; takes: AddressTakes }
 );
 
@@ -158,7 +168,7 @@ export interface ExpectedMessage {
   kind?: string;
   event?: string;
   channel?: ChannelName;
-  /** The address of a mail. */
+  /** The address of a mail, or the name of an endpoint. */
   to?: string;
   /** Both bounds are included. */
   after?: Date;

@@ -10,7 +10,17 @@ import {
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
-const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'contact', 'system', 'channel', 'address'] as const;
+const TYPES = [
+  'heartbeats',
+  'action',
+  'batch',
+  'staff',
+  'contact',
+  'system',
+  'channel',
+  'endpoint',
+  'address',
+] as const;
 const ACTION_KEYS = [
   'action',
   'time',
@@ -116,6 +126,13 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
         type,
         channel,
         behaviour: field.at(channel).oneOf(BEHAVIOURS),
+      }));
+    case 'endpoint':
+      return Object.keys(field.object()).map((endpoint) => ({
+        at,
+        type,
+        endpoint,
+        behaviour: field.at(endpoint).oneOf(BEHAVIOURS),
       }));
     case 'address':
       return Object.keys(field.object()).map((address) => ({

@@ -2,6 +2,7 @@ import {
   CHANNELS,
   type BottleSpec,
   type ContactSpec,
+  type EndpointSpec,
   type ExpectedContent,
   LINKS,
   type Scenario,
@@ -20,6 +21,7 @@ const KEYS = [
   'settings',
   'bottles',
   'contacts',
+  'endpoints',
   'events',
   'expect',
 ];
@@ -62,6 +64,7 @@ export function parseScenario(json: unknown): Scenario {
     settings: file.optional('settings', readSettings) ?? {},
     bottles,
     contacts: file.at('contacts').list().map(readContact),
+    endpoints: file.optional('endpoints', (field) => field.list().map(readEndpoint)) ?? [],
     events,
     expect: readTruth(file.at('expect'), keys),
   };
@@ -86,6 +89,15 @@ function readBottle(bottle: Reader): BottleSpec {
       plan_of: bottle.optional('plan_of', (field) => field.text()),
       gateway: bottle.optional('gateway', (field) => field.text()),
     }),
+  };
+}
+
+function readEndpoint(endpoint: Reader): EndpointSpec {
+  endpoint.object(['name', 'kinds', 'events']);
+  const names = (field: Reader): string[] => field.list().map((each) => each.text());
+  return {
+    name: endpoint.at('name').text(),
+    ...defined({ kinds: endpoint.optional('kinds', names), events: endpoint.optional('events', names) }),
   };
 }
 

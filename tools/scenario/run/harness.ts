@@ -9,7 +9,6 @@ import type { SmtpSink } from '../../harness/smtp-sink.js';
 import type { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import {
   type BottleSpec,
-  type ChannelName,
   CHANNELS,
   type Scenario,
   type StaffAction,
@@ -21,6 +20,7 @@ import { DeviceFleet } from './device-fleet.js';
 import type { Coverage } from '../../harness/due-coverage.js';
 import { type JobName, type Notifier, OUTBOX } from '../../harness/notifier.js';
 import { RunningApp } from '../../harness/running-app.js';
+import { ScenarioEndpoints } from './endpoints.js';
 import type { Services } from './services.js';
 import { StaffClient } from './staff-client.js';
 
@@ -35,6 +35,7 @@ export class ScenarioHarness {
     () => this.device,
     () => this.isDatabaseDown,
   );
+  readonly endpoints = new ScenarioEndpoints();
   private readonly bottleIds = new Map<string, string>();
   private device: RunningApp | undefined;
   private frozen: RunningApp | undefined;
@@ -62,11 +63,12 @@ export class ScenarioHarness {
 
   /** Starts everything at the scenario's start and registers its contacts and bottles. */
   static async start(
-    { contacts, bottles, settings }: Scenario,
+    { contacts, endpoints, bottles, settings }: Scenario,
     services: Services,
   ): Promise<ScenarioHarness> {
     const harness = new ScenarioHarness(services, settings);
     await harness.startDeviceApi();
+    await harness.endpoints.add(endpoints, harness.staff, services);
     await harness.startNotifier();
     for (const contact of contacts) await harness.staff.changeContact(contact);
     for (const bottle of bottles) {
@@ -98,8 +100,9 @@ export class ScenarioHarness {
   }
 
   /** The channels whose receivers answer when they are asked. */
-  get answering(): ChannelName[] {
-    return CHANNELS.filter((channel) => this[channel].behaviour === 'works');
+  get answering(): string[] {
+    const working = CHANNELS.filter((channel) => this[channel].behaviour === 'works');
+    return [...working, ...this.endpoints.answering];
   }
 
   get staff(): StaffClient {
@@ -222,6 +225,7 @@ export class ScenarioHarness {
     await this.change('thaw-notifiers');
     await Promise.all([
       (this.device ?? this.frozen)?.stop(),
+      this.endpoints.stop(),
       this.services.release([...this.notifiers, ...this.killed]),
     ]);
   }
@@ -279,7 +283,10 @@ export class ScenarioHarness {
       this.checks = new SteadyCoverage(this.services.support.app, this.clock, 'notifier');
       await this.checks.record();
     }
-    this.notifiers.push(await this.services.notifier());
+    const notifier = await this.services.notifier();
+    // one that an earlier scenario left knows others
+    await notifier.readEndpoints();
+    this.notifiers.push(notifier);
   }
 
   private noteFailure(job: JobName, error: unknown): void {

@@ -32,6 +32,11 @@ export class StaffClient {
     await (body ? this.request('PUT', path, verified(body)) : this.request('DELETE', path));
   }
 
+  /** Adds an endpoint of webhooks. @returns the channel of its notifications, and its secret */
+  async addEndpoint(body: object): Promise<{ channel: string; secret: string }> {
+    return (await this.request('POST', '/v1/webhook-endpoints', body)) as { channel: string; secret: string };
+  }
+
   /** Registers a gateway that reports for these bottles. @returns its token */
   async registerGateway(name: string, bottle_ids: string[]): Promise<string> {
     const { id, token } = (await this.request('POST', '/v1/gateways', { name })) as Record<string, string>;

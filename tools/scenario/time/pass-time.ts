@@ -55,6 +55,8 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
       return harness.change(step.change, step.afterCommands);
     case 'channel':
       return harness[step.channel].behave(step.behaviour);
+    case 'endpoint':
+      return harness.endpoints.receiverOf(step.endpoint).behave(step.behaviour);
     case 'address':
       harness.email.refuse(step.address, step.takes === 'none' ? '550 5.1.1 No such user' : undefined);
   }

@@ -202,7 +202,8 @@ function affected(name: EventName, { bottle_id, alert_id }: LiveEvent): string[]
     // the event stands for several alerts
     ...(alert_id === undefined && (name === 'alert' || name === 'delivery') ? [['alert'], ['person']] : []),
     ...(name === 'bottle' ? [['bottles']] : []),
-    ...(name === 'alert' ? [['alerts']] : []),
+    // the counts beside a long list do not wait for it
+    ...(name === 'alert' ? [['alerts'], ['alert-counts']] : []),
     ...(name === 'delivery' ? [['deliveries']] : []),
     ...(name === 'alert' || name === 'fleet' ? [['fleet']] : []),
   ];

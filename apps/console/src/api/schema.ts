@@ -852,6 +852,17 @@ export interface components {
             /** @enum {string} */
             role?: "viewer" | "support" | "admin";
         };
+        ChangeWebhookEndpoint: {
+            /** @description Empty: none. */
+            description?: string;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
+            /** @description While it is paused, what is owed to it waits. */
+            paused?: boolean;
+            url?: string;
+        };
         ChannelHealth: {
             channel: string;
             /**
@@ -866,10 +877,17 @@ export interface components {
              * @description Of the newest notifications, when the last one was delivered.
              */
             last_delivered_at: string | null;
+            /** @description Whether every notifier that runs can send over it, by its settings; null if none runs. */
+            set_up: boolean | null;
         };
         Chart: {
             /** @description First the start of every step in epoch seconds, without gaps; then one column per series. null: no data. */
             columns: (number | null)[][];
+            /**
+             * Format: date-time
+             * @description The start of the first point that may still grow: it is not over, or not everything of it is counted yet. Or `to`.
+             */
+            complete_until: string;
             /**
              * Format: date-time
              * @description The start of the first step.
@@ -965,6 +983,29 @@ export interface components {
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
         };
+        Compared: {
+            /** @description The most of the weeks before. */
+            high: number;
+            /** @description The series in that chart. */
+            key: string;
+            label: string;
+            /** @description The least of the weeks before. */
+            low: number;
+            /** @description Null: nobody was there to count. */
+            now: number | null;
+            /**
+             * @description The chart that it is of.
+             * @enum {string}
+             */
+            series: "reports" | "alerts" | "deliveries";
+            /**
+             * @description On which side it is unusual: outside of all weeks before, by more than three times the root and by more than a quarter of the median.
+             * @enum {string|null}
+             */
+            unusual: "low" | "high" | null;
+            /** @description The median of the weeks before. */
+            usual: number;
+        };
         ConfirmSecondFactor: {
             /** @description The code that the app shows now. */
             code: string;
@@ -1036,10 +1077,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
             /** @description no_bottles: no bottle has this user_id. Of no effect in a request. */
             warnings?: components["schemas"]["ContactWarning"][];
             /** @description Notify through the operator's webhook. */
@@ -1108,10 +1149,10 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
+             * @description Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not verified. sms_not_set_up: a notifier has no SMS_URL. email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. no_notifier: none is running. Of no effect in a request.
              * @enum {string}
              */
-            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "no_notifier";
+            unreachable_reason?: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier";
             /** @description Notify through the operator's webhook. */
             webhook?: boolean;
             /** @description Present if the webhook answered 410 to the last message. Of no effect in a request. */
@@ -1195,6 +1236,58 @@ export interface components {
             /** @description The person uses a second factor. */
             second_factor: boolean;
         };
+        CreatedWebhookEndpoint: {
+            /** @description As `channel` of its deliveries. */
+            channel: string;
+            /** Format: date-time */
+            created_at: string | null;
+            description: string | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be disabled, if nothing arrives until then.
+             */
+            disabled_from: string | null;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description Notifications that failed for good, of those created in the last 24 hours. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When an attempt failed after which none has succeeded.
+             */
+            failing_since: string | null;
+            /** @description Only zeros: the endpoint that WEBHOOK_URL names. */
+            id: string;
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
+            /**
+             * Format: date-time
+             * @description Of the newest notifications, when the last one was delivered.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs, too.
+             */
+            old_secret_until: string | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            /** @description Signs what is sent there. It is shown only once. */
+            secret: string;
+            /**
+             * @description failing: the last attempt failed, and none has succeeded since. paused: by staff. disabled: it failed for 5 days, or answered 410. What is owed to a paused or disabled one waits.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "paused" | "disabled";
+            /** @description The last test message. */
+            test: components["schemas"]["EndpointTest"] | null;
+            /** @description null: the setting WEBHOOK_URL, which only its operator reads. */
+            url: string | null;
+            /** @description Notifications that wait to be sent there. */
+            waiting: number;
+        };
         CreateStaff: {
             /** Format: email */
             email: string;
@@ -1210,6 +1303,19 @@ export interface components {
             password?: string;
             /** @enum {string} */
             role: "viewer" | "support" | "admin";
+        };
+        CreateWebhookEndpoint: {
+            /**
+             * @description For staff.
+             * @example Care platform
+             */
+            description?: string;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
+            /** @example https://care.example.org/pillwatch */
+            url: string;
         };
         Cycle: {
             /**
@@ -1365,6 +1471,20 @@ export interface components {
             /** @description Your password. */
             password: string;
         };
+        EndpointTest: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            attempted_at: string | null;
+            /** @description The name of who asked for it. */
+            by: string;
+            /** @description Why it failed. */
+            error: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            /** @description HTTP status, if there was a response. */
+            status: number | null;
+        };
         ErasureReceipt: {
             bottle_id: string;
             /** @description The number of erased documents (vitals: one per day). */
@@ -1479,6 +1599,19 @@ export interface components {
                 unknown: number;
             };
             total: number;
+        };
+        FleetComparison: {
+            /**
+             * Format: date-time
+             * @description The start of the last whole hour of which all reports are counted.
+             */
+            from: string;
+            /** @description What there was now or before: what is unusual first, then as in the charts. */
+            items: components["schemas"]["Compared"][];
+            /** Format: date-time */
+            to: string;
+            /** @description How many weeks there are to compare with: 0 to 4. With fewer than 2, no items. */
+            weeks: number;
         };
         FormerBottle: {
             bottle_id: string;
@@ -2011,6 +2144,52 @@ export interface components {
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
         };
+        NotifiedAddress: {
+            /** @description The e-mail address or number. */
+            address: string | null;
+            channel: string;
+        };
+        NotifiedPlan: {
+            /** @description In the order of the plan. */
+            steps: components["schemas"]["NotifiedStep"][];
+        };
+        NotifiedStep: {
+            /** @description Where it goes. */
+            addresses: components["schemas"]["NotifiedAddress"][];
+            /**
+             * @description Since the alert was raised; null of a reminder.
+             * @example 30m
+             */
+            after: string | null;
+            /**
+             * @description Who gets it: whom it names, or who stands in for them; null if nobody does.
+             * @enum {string|null}
+             */
+            goes_to: "user" | "carer" | "operator" | null;
+            /** @description The kinds of alerts that the step is for; empty: all. */
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
+            /** @description Of who gets it, as the contact names the person. */
+            name: string | null;
+            /** @description Of whom the step names. */
+            named: string | null;
+            /**
+             * @description Why it does not go to whom the step names.
+             * @enum {string|null}
+             */
+            reason: "no_address" | "email_unverified" | "email_not_set_up" | "email_refused" | "sms_unverified" | "sms_not_set_up" | "sms_refused" | "sms_paused" | "push_not_set_up" | "push_refused" | "webhook_refused" | "webhook_not_taken" | "no_notifier" | null;
+            /**
+             * @description Of a reminder: since the dose was due.
+             * @example -10m
+             */
+            remind: string | null;
+            /** @description At this interval it is sent again. */
+            repeat: string | null;
+            /**
+             * @description Whom the step names.
+             * @enum {string}
+             */
+            to: "user" | "carer";
+        };
         Notifier: {
             /** @description For each check, how long the most overdue bottle has waited. Milliseconds. */
             lag_ms: {
@@ -2336,6 +2515,24 @@ export interface components {
              */
             name: string;
         };
+        Replayed: {
+            /** @description The dead notifications that are sent again, at most 1,000: repeat the request for more. */
+            replayed: number;
+        };
+        ReplayRange: {
+            /**
+             * Format: date-time
+             * @description Created at this time or later.
+             * @example 2026-03-01T00:00:00Z
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Created before this time.
+             * @example 2026-03-02T00:00:00Z
+             */
+            to?: string;
+        };
         Reported: {
             /**
              * @description Whether what the bottle measured fits it. unproven: the bottle cannot tell, or not yet.
@@ -2409,6 +2606,10 @@ export interface components {
             note?: string;
             /** @enum {string} */
             reason: "returned" | "lost" | "broken" | "owner_died";
+        };
+        RotateWebhookSecret: {
+            /** @description For so many hours the secret before signs, too. Default: 24. */
+            keep_old_for_hours?: number;
         };
         SavedSchedule: {
             /** Format: date-time */
@@ -2653,7 +2854,7 @@ export interface components {
             alert_kind?: string;
             id: string;
             /** @enum {string} */
-            kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "staff" | "list" | "route";
+            kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "webhook_endpoint" | "staff" | "list" | "route";
             /** @description Of a bottle or an alert: the label of the bottle. */
             label?: string;
             /** @description Of a bottle or an alert. */
@@ -2928,6 +3129,71 @@ export interface components {
             number_of_pills: number | null;
             rssi_dbm: number | null;
         };
+        WebhookEndpoint: {
+            /** @description As `channel` of its deliveries. */
+            channel: string;
+            /** Format: date-time */
+            created_at: string | null;
+            description: string | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be disabled, if nothing arrives until then.
+             */
+            disabled_from: string | null;
+            /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
+            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            /** @description Notifications that failed for good, of those created in the last 24 hours. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When an attempt failed after which none has succeeded.
+             */
+            failing_since: string | null;
+            /** @description Only zeros: the endpoint that WEBHOOK_URL names. */
+            id: string;
+            /** @description The kinds of alerts that are sent there; empty: all. */
+            kinds: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
+            /**
+             * Format: date-time
+             * @description Of the newest notifications, when the last one was delivered.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs, too.
+             */
+            old_secret_until: string | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            /**
+             * @description failing: the last attempt failed, and none has succeeded since. paused: by staff. disabled: it failed for 5 days, or answered 410. What is owed to a paused or disabled one waits.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "paused" | "disabled";
+            /** @description The last test message. */
+            test: components["schemas"]["EndpointTest"] | null;
+            /** @description null: the setting WEBHOOK_URL, which only its operator reads. */
+            url: string | null;
+            /** @description Notifications that wait to be sent there. */
+            waiting: number;
+        };
+        WebhookEndpoints: {
+            /** @description The one that WEBHOOK_URL names first, then oldest first. */
+            items: components["schemas"]["WebhookEndpoint"][];
+            /** @description The kinds of which no endpoint takes anything at the moment: what is for the operator is in the notifier’s output. */
+            kinds_not_taken: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder")[];
+        };
+        WebhookSecret: {
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs, too.
+             */
+            old_secret_until: string | null;
+            /** @description The new secret. It is shown only once. */
+            secret: string;
+        };
         Withdraw: {
             /**
              * @description Whose word it is. Default: staff.
@@ -3029,6 +3295,7 @@ export type ChangedBottle = components['schemas']['ChangedBottle'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangePeriod = components['schemas']['ChangePeriod'];
 export type ChangeStaff = components['schemas']['ChangeStaff'];
+export type ChangeWebhookEndpoint = components['schemas']['ChangeWebhookEndpoint'];
 export type ChannelHealth = components['schemas']['ChannelHealth'];
 export type Chart = components['schemas']['Chart'];
 export type CheckedImport = components['schemas']['CheckedImport'];
@@ -3039,6 +3306,7 @@ export type ClosingMessage = components['schemas']['ClosingMessage'];
 export type ClosingPreview = components['schemas']['ClosingPreview'];
 export type Colleague = components['schemas']['Colleague'];
 export type ColleaguePage = components['schemas']['ColleaguePage'];
+export type Compared = components['schemas']['Compared'];
 export type ConfirmSecondFactor = components['schemas']['ConfirmSecondFactor'];
 export type Contact = components['schemas']['Contact'];
 export type ContactDetails = components['schemas']['ContactDetails'];
@@ -3048,7 +3316,9 @@ export type CoverageGaps = components['schemas']['CoverageGaps'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedStaff = components['schemas']['CreatedStaff'];
+export type CreatedWebhookEndpoint = components['schemas']['CreatedWebhookEndpoint'];
 export type CreateStaff = components['schemas']['CreateStaff'];
+export type CreateWebhookEndpoint = components['schemas']['CreateWebhookEndpoint'];
 export type Cycle = components['schemas']['Cycle'];
 export type DayFigure = components['schemas']['DayFigure'];
 export type Decide = components['schemas']['Decide'];
@@ -3063,6 +3333,7 @@ export type DosingDayPage = components['schemas']['DosingDayPage'];
 export type DrugHoliday = components['schemas']['DrugHoliday'];
 export type DrugHolidays = components['schemas']['DrugHolidays'];
 export type EndOtherSessions = components['schemas']['EndOtherSessions'];
+export type EndpointTest = components['schemas']['EndpointTest'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type EscalationStep = components['schemas']['EscalationStep'];
 export type FieldError = components['schemas']['FieldError'];
@@ -3070,6 +3341,7 @@ export type FirstRun = components['schemas']['FirstRun'];
 export type FirstStep = components['schemas']['FirstStep'];
 export type Fleet = components['schemas']['Fleet'];
 export type FleetBottles = components['schemas']['FleetBottles'];
+export type FleetComparison = components['schemas']['FleetComparison'];
 export type FormerBottle = components['schemas']['FormerBottle'];
 export type FoundBottle = components['schemas']['FoundBottle'];
 export type FoundPerson = components['schemas']['FoundPerson'];
@@ -3113,6 +3385,9 @@ export type NewToken = components['schemas']['NewToken'];
 export type NextDose = components['schemas']['NextDose'];
 export type Note = components['schemas']['Note'];
 export type NotePage = components['schemas']['NotePage'];
+export type NotifiedAddress = components['schemas']['NotifiedAddress'];
+export type NotifiedPlan = components['schemas']['NotifiedPlan'];
+export type NotifiedStep = components['schemas']['NotifiedStep'];
 export type Notifier = components['schemas']['Notifier'];
 export type Offline = components['schemas']['Offline'];
 export type OwnSession = components['schemas']['OwnSession'];
@@ -3141,10 +3416,13 @@ export type RegisterBottle = components['schemas']['RegisterBottle'];
 export type RegisteredBottle = components['schemas']['RegisteredBottle'];
 export type RegisteredGateway = components['schemas']['RegisteredGateway'];
 export type RegisterGateway = components['schemas']['RegisterGateway'];
+export type Replayed = components['schemas']['Replayed'];
+export type ReplayRange = components['schemas']['ReplayRange'];
 export type Reported = components['schemas']['Reported'];
 export type ReportedBottle = components['schemas']['ReportedBottle'];
 export type ReportProblem = components['schemas']['ReportProblem'];
 export type Retire = components['schemas']['Retire'];
+export type RotateWebhookSecret = components['schemas']['RotateWebhookSecret'];
 export type SavedSchedule = components['schemas']['SavedSchedule'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViews = components['schemas']['SavedViews'];
@@ -3189,6 +3467,9 @@ export type UnmonitoredPeriodPage = components['schemas']['UnmonitoredPeriodPage
 export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpoints = components['schemas']['WebhookEndpoints'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type Withdraw = components['schemas']['Withdraw'];
 export type WordedAdherence = components['schemas']['WordedAdherence'];
 export type $defs = Record<string, never>;
@@ -3226,29 +3507,38 @@ export const changeBottleDose_timesValues: ReadonlyArray<FlattenedDeepRequired<c
 export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
+export const changeWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const changeWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
 export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "not_in_use", "other"];
+export const comparedSeriesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Compared"]["series"]> = ["reports", "alerts", "deliveries"];
 export const contactLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["language"]> = ["en", "de"];
 export const contactMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "no_notifier"];
+export const contactUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Contact"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactDetailsLanguageValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["language"]> = ["en", "de"];
 export const contactDetailsMessages_go_toValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["messages_go_to"]> = ["user", "carer", "operator"];
-export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "no_notifier"];
+export const contactDetailsUnreachable_reasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactDetails"]["unreachable_reason"]> = ["no_address", "email_unverified", "email_not_set_up", "email_refused", "sms_unverified", "sms_not_set_up", "sms_refused", "sms_paused", "push_not_set_up", "push_refused", "webhook_refused", "webhook_not_taken", "no_notifier"];
 export const contactWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ContactWarning"]["code"]> = ["no_bottles"];
 export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
+export const createdWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const createdWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const createdWebhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
 export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
+export const createWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const createWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
 export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
 export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const dosePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["DosePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const endpointTestStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EndpointTest"]["state"]> = ["pending", "delivered", "failed"];
 export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap"];
 export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
 export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
@@ -3265,6 +3555,8 @@ export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["sch
 export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
+export const notifiedStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const notifiedStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["to"]> = ["user", "carer"];
 export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const receiptStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Receipt"]["state"]> = ["accepted", "delivered", "failed", "refused"];
@@ -3288,7 +3580,7 @@ export const staffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["s
 export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["attested_by"]> = ["user", "carer", "staff"];
 export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
 export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "staff", "list", "route"];
+export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "webhook_endpoint", "staff", "list", "route"];
 export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
 export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
@@ -3298,5 +3590,9 @@ export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<component
 export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active", "shared"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
+export const webhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const webhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const webhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
+export const webhookEndpointsKinds_not_takenValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoints"]["kinds_not_taken"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
 export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
 export type operations = Record<string, never>;

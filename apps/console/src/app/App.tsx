@@ -9,6 +9,7 @@ import { Notices } from '../ui/notify.js';
 import { Failed } from '../ui/States.js';
 import { router } from './router.js';
 import { queries } from './services.js';
+import { Skeleton } from './Skeleton.js';
 import { theme } from './theme.js';
 import { t } from '../i18n/i18n.js';
 
@@ -42,7 +43,7 @@ function Gate() {
   useEffect(watchIdle, []);
   switch (state.kind) {
     case 'loading':
-      return null;
+      return <Skeleton />;
     case 'unreachable':
       return <Failed error={state.error} retry={() => void session.load()} />;
     case 'signed-out':

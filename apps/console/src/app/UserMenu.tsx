@@ -1,10 +1,4 @@
-import {
-  Menu,
-  SegmentedControl,
-  type MantineColorScheme,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Menu, type MantineColorScheme, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import { session, useSession, useStaff } from '../api/session.js';
 import { sendHeld } from '../features/alerts/held.js';
@@ -53,16 +47,20 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <div className={classes['scheme']}>
-            <SegmentedControl
-              size="xs"
-              fullWidth
-              aria-label={t('Appearance')}
-              data={SCHEMES}
+          {/* a menu holds items and groups of them, no other control */}
+          <div role="group" aria-label={t('Appearance')}>
+            <Menu.RadioGroup
               value={colorScheme}
               onChange={(value) => setColorScheme(value as MantineColorScheme)}
-            />
+            >
+              {SCHEMES.map(({ value, label }) => (
+                <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+                  {label}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
           </div>
+          <Menu.Divider />
           {desktop && (
             <Menu.Item onClick={() => void desktop.toggle()}>
               {desktop.on ? t('Desktop notifications: on') : t('Desktop notifications: off')}

@@ -22,7 +22,7 @@ const ACTIONS: readonly (Action & { tokens: string; needs?: keyof Rights })[] = 
   {
     label: t('Go to Settings'),
     to: '/settings',
-    tokens: t('thresholds versions health webhook'),
+    tokens: t('thresholds versions health webhook endpoints'),
     needs: 'isSupport',
   },
   { label: t('Show keyboard shortcuts'), to: '?', tokens: t('help keys') },

@@ -70,7 +70,7 @@ const alarmQuality = createRoute({
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/messages',
-  validateSearch: search('status', 'user_id', 'from', 'to'),
+  validateSearch: search('status', 'user_id', 'channel', 'from', 'to'),
   component: NotificationsPage,
 });
 const audit = createRoute({

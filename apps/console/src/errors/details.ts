@@ -106,7 +106,7 @@ export const DETAILS: readonly Detail[] = [
     /^must not contain the name in the e-mail address$/,
     () => t('The password must not contain the name in your e-mail address.'),
   ],
-  [/^must not contain \"(.*)\"$/, (value) => t('The password must not contain “{{value}}”.', { value })],
+  [/^must not contain "(.*)"$/, (value) => t('The password must not contain “{{value}}”.', { value })],
   [/^is too common$/, () => t('This password is too common.')],
   [/^is the current password$/, () => t('This is the current password. Choose another one.')],
   // of a file that is imported
@@ -146,4 +146,8 @@ export const DETAILS: readonly Detail[] = [
   [/^has no schedule$/, () => t('This step has no schedule.')],
   [/^must be 1 in the first line of a bottle$/, () => t('The first line of a bottle is step 1.')],
   [/^requires times, every or max_per_day$/, () => t('This needs a schedule: times, every or max_per_day.')],
+  [
+    /^must start with http:\/\/ or https:\/\/, without user and password$/,
+    () => t('Enter an address that begins with https:// or http://, without user and password.'),
+  ],
 ];

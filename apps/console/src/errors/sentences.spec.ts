@@ -37,6 +37,7 @@ const OF_PROGRAMS = [
   /a colon and an id$/,
   /^must be the id of an event$/,
   /^must be me, nobody/,
+  /^must be email, sms, /,
 ];
 
 describe('sentences for errors', () => {

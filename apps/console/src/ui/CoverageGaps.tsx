@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { get } from '../api/request.js';
 import type { CoverageGap } from '../api/schema.js';
 import { Moment, Period } from '../time/Moment.js';
-import { type Range, rangeQuery } from './chart/RangePicker.js';
+import { type Range, rangeQuery } from './chart/range.js';
 import { Trans } from 'react-i18next';
 import { t } from '../i18n/i18n.js';
 
@@ -23,8 +23,10 @@ interface CoverageGapsProps {
   part?: CoverageGap['part'];
 }
 
-/** The coverage gaps of a time, one line each, newest first; nothing if there are none. */
-export function CoverageGaps({ range, beginning = EARLIEST, part }: CoverageGapsProps) {
+const NO_GAPS: readonly CoverageGap[] = [];
+
+/** The coverage gaps of a time. @param beginning the earliest time, for the range `All` */
+export function useCoverageGaps(range: Range, beginning: string): readonly CoverageGap[] {
   const { data } = useQuery({
     queryKey: ['coverage-gaps', range, beginning],
     queryFn: ({ signal }) =>
@@ -33,7 +35,12 @@ export function CoverageGaps({ range, beginning = EARLIEST, part }: CoverageGaps
         signal,
       }),
   });
-  const gaps = data?.items.filter((gap) => part === undefined || gap.part === part) ?? [];
+  return data?.items ?? NO_GAPS;
+}
+
+/** The coverage gaps of a time, one line each, newest first; nothing if there are none. */
+export function CoverageGaps({ range, beginning = EARLIEST, part }: CoverageGapsProps) {
+  const gaps = useCoverageGaps(range, beginning).filter((gap) => part === undefined || gap.part === part);
   if (gaps.length === 0) return null;
   return (
     <ul aria-label={t('Coverage gaps')}>

@@ -1,4 +1,4 @@
-import type { Message } from '#domain';
+import type { EndpointHold, Message, WebhookType } from '#domain';
 import type { ContactDetails, Delivery } from '#persistence';
 
 /** One message to one recipient over one channel. */
@@ -15,7 +15,7 @@ export interface Notification {
 
 /** Something that the operator is notified of, as the webhook has it. */
 export interface OperatorEvent {
-  type: string;
+  type: WebhookType;
   timestamp: string;
   data: object;
 }
@@ -34,6 +34,8 @@ export interface Channel {
   readonly timeLimitMs: number;
   /** Whether messages go over it: the settings that it needs are there. */
   readonly isSetUp: boolean;
+  /** Why what is owed over it waits, whoever it is for. */
+  readonly hold?: EndpointHold | undefined;
   /**
    * Sends notifications to one recipient. Their ids go with them, so that a receiver can drop a repeat.
    *
@@ -51,9 +53,12 @@ export interface Channel {
    * Sends a message that says that it is a test and contains nothing about a patient. Absent if nobody receives messages
    * over this channel.
    *
+   * @param contact undefined for an endpoint.
    * @throws DeliveryError
    */
-  sendTest?(id: string, contact: ContactDetails, signal: AbortSignal): Promise<Sent>;
+  sendTest?(id: string, contact: ContactDetails | undefined, signal: AbortSignal): Promise<Sent>;
+  /** Whether the operator is notified there of something of this type; absent: of everything. */
+  wants?(type: WebhookType): boolean;
   /**
    * Asks an address whether it is the right one, by a message with a link and nothing about a patient. Absent if the
    * channel's addresses need no verification, or if the channel is not set up.
@@ -70,6 +75,12 @@ export interface Channel {
    * @throws DeliveryError
    */
   notifyOperator?(id: string, event: OperatorEvent, signal: AbortSignal): Promise<void>;
+  /**
+   * Sends a member of staff a text that is about nobody. Absent if the channel does not lead to them.
+   *
+   * @throws DeliveryError
+   */
+  notifyStaff?(address: string, text: { title: string; lines: string[] }, signal: AbortSignal): Promise<void>;
   /** Asks whether the receiver answers, without sending a message. A rejection means no. */
   answers(signal: AbortSignal): Promise<boolean>;
 }

@@ -42,6 +42,7 @@ function outboxWith(page: Alert[]) {
   const recipients = {
     contactsOf: async () => new Map(),
     addresseesOf: (): Addressees => ({ operator: ['webhook'] }),
+    wanted: (notifications: Delivery[]) => notifications,
   };
   const service = new OutboxService(
     outbox as unknown as OutboxRepository,

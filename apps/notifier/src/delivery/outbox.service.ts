@@ -58,7 +58,8 @@ export class OutboxService {
     const owing = alerts.filter(({ next_step_at }) => next_step_at !== undefined);
     const planned = await this.eachReadable(owing, now, (alert) => {
       const addressees = this.recipients.addresseesOf(alert, contacts, now);
-      return { alert, addressees, ...owedSteps<Types.ObjectId>(alert, addressees, now) };
+      const owed = owedSteps<Types.ObjectId>(alert, addressees, now);
+      return { alert, addressees, ...owed, notifications: this.recipients.wanted(owed.notifications) };
     });
     const due = planned.filter(({ isDue }) => isDue);
     const reminding = due.filter(({ notifications }) =>
@@ -111,7 +112,8 @@ export class OutboxService {
       const ends = await this.eachReadable(ended, now, (alert) => {
         const ofAlert = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
         const addressees = this.recipients.addresseesOf(alert, contacts, now);
-        return { alert, notifications: owedEnds<Types.ObjectId>(alert, ofAlert, addressees, now) };
+        const notifications = owedEnds<Types.ObjectId>(alert, ofAlert, addressees, now);
+        return { alert, notifications: this.recipients.wanted(notifications) };
       });
       await this.outbox.enqueue(ends.flatMap(({ notifications }) => notifications));
       await this.owed.clearOwedEnds(ends.map(({ alert }) => alert));

@@ -1,13 +1,27 @@
-import { type Addressees, alertKindsThat } from '#domain';
+import {
+  type Address,
+  type Addressees,
+  alertKindsThat,
+  isCanary,
+  isEndpointChannel,
+  isOperator,
+  movedToEndpoints,
+  personOf,
+  WEBHOOK,
+  withoutUnwanted,
+} from '#domain';
 import {
   addresseesOf,
   type Alert,
   type Contact,
   type ContactDetails,
   ContactsRepository,
+  type Delivery,
+  setUpChannels,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Channels } from './channels/index.js';
+import { Endpoints } from './channels/webhook/endpoints.js';
 
 const FOR_OPERATOR = alertKindsThat('goesToOperator');
 
@@ -17,6 +31,7 @@ export class Recipients {
   constructor(
     private readonly contacts: ContactsRepository,
     private readonly channels: Channels,
+    private readonly endpoints: Endpoints,
   ) {}
 
   /** The contacts of these users, by user. What is no id, in a damaged record, has none. */
@@ -34,11 +49,36 @@ export class Recipients {
    * @param now the moment.
    */
   addresseesOf(
-    alert: Pick<Alert, 'kind' | 'user_id'> | undefined,
+    alert: Pick<Alert, 'kind' | 'user_id' | 'bottle_id'> | undefined,
     contacts: ReadonlyMap<string, Contact>,
     now: Date,
   ): Addressees<ContactDetails> {
     const contact = alert && !FOR_OPERATOR.includes(alert.kind) ? contacts.get(alert.user_id) : undefined;
-    return addresseesOf(contact, this.channels.setUp, now);
+    // watchdogs answer at an address of their own
+    const endpoints =
+      alert && isCanary(alert.bottle_id)
+        ? this.endpoints.current.filter(({ channel }) => channel === WEBHOOK)
+        : this.endpoints.current;
+    return addresseesOf(contact, setUpChannels(this.channels.setUp, endpoints, alert?.kind), now);
+  }
+
+  /** Of the notifications of one alert, those that go anywhere: endpoints want some events only. */
+  wanted(notifications: readonly Delivery[]): Delivery[] {
+    return withoutUnwanted(notifications, this.endpoints.current);
+  }
+
+  /** Where a notification moves to, if it is to an endpoint: then it goes to all of them that want it. */
+  movedTo(
+    delivery: Delivery,
+    to: Address,
+    addressees: Addressees,
+    now: Date,
+  ): { to: Address; copies?: Delivery[] } {
+    if (!isEndpointChannel(to.channel)) return { to };
+    const channels = isOperator(to) ? addressees.operator : (personOf(to, addressees)?.channels ?? []);
+    const endpoints = channels
+      .filter((channel) => isEndpointChannel(channel))
+      .map((channel) => ({ recipient: to.recipient, channel }));
+    return movedToEndpoints(delivery, endpoints, this.endpoints.current, now);
   }
 }

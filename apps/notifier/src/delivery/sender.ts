@@ -3,6 +3,7 @@ import {
   afterFailure,
   afterRefusal,
   asMessages,
+  whileHeld,
   type Attempt,
   type DeliveryResult,
   isCanary,
@@ -91,7 +92,7 @@ export class Sender {
     try {
       const ready: ReadyToSend[] = [];
       for (const delivery of group) {
-        const found = this.prepare(delivery, context);
+        const found = this.prepare(delivery, context, channel);
         if ('alert' in found) ready.push(found);
         else await record(delivery, found);
       }
@@ -136,22 +137,25 @@ export class Sender {
   }
 
   /** Why it cannot be sent now, or an error that it causes; otherwise what to send. */
-  private prepare(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
+  private prepare(delivery: Delivery, context: SendContext, channel: Channel): DeliveryResult | ReadyToSend {
     try {
-      return this.recheck(delivery, context);
+      return this.recheck(delivery, context, channel);
     } catch (error) {
       return failedByError(delivery, error, this.clock.now(), false);
     }
   }
 
-  private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
+  private recheck(delivery: Delivery, context: SendContext, { hold }: Channel): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const bottle = delivery.bottle_id.toHexString();
     const now = this.clock.now();
     const addressees = this.recipients.addresseesOf(alert, context.contacts, now);
     const state = context.states.get(bottle);
     const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
+    if (postponed?.kind === 'moved')
+      return { ...postponed, ...this.recipients.movedTo(delivery, postponed.to, addressees, now) };
     if (postponed) return postponed;
+    if (hold) return whileHeld(hold, now);
     const contact = personOf(delivery, addressees)?.details;
     const shown = asShown(
       delivery,

@@ -1,4 +1,4 @@
-import { recipientOf } from '#domain';
+import { isEndpointChannel, recipientOf, WEBHOOK } from '#domain';
 import {
   addressOver,
   type Contact,
@@ -11,7 +11,7 @@ import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AddressHealth } from './address-health.js';
 import { AttemptLimit } from './attempt-limit.js';
-import { DeliveryError } from './channel.js';
+import { type Channel, DeliveryError } from './channel.js';
 import { Channels } from './channels/index.js';
 
 /** Longer than an attempt may take. If a notifier is killed, another sends the message after this time. Milliseconds. */
@@ -45,9 +45,10 @@ export class TestMessages {
     now: Date,
   ): Promise<{ status?: number; error?: string }> {
     if (now.getTime() - at.getTime() > TEST_GIVEN_UP_MS) return { error: 'no notifier sent it in time' };
-    const channel = this.channels.all.find((one) => one.name === name);
+    const channel = this.channels.all.find((one) => isOver(name, one));
     const details = contactDetailsOf(recipientOf(to, contact._id), contact);
-    if (!channel?.sendTest || !details) return { error: 'the contact has no such address any more' };
+    if (!channel?.sendTest || !details || addressOver(name, details) === undefined)
+      return { error: 'the contact has no such address any more' };
     const recipient = recipientOf(to, contact._id);
     const address = addressOver(name, details) || undefined;
     try {
@@ -62,4 +63,9 @@ export class TestMessages {
       return { error: error.message, ...(error.status !== undefined && { status: error.status }) };
     }
   }
+}
+
+/** Whether a test over a channel goes there: over the webhook, to the first endpoint that takes messages. */
+function isOver(name: string, channel: Channel): boolean {
+  return name === WEBHOOK ? isEndpointChannel(channel.name) && channel.isSetUp : channel.name === name;
 }

@@ -20,6 +20,7 @@ export function cronsOf(config: NotifierConfig) {
     'renew-charts': EVERY_HOUR,
     escalate: EVERY_SECOND,
     deliver: EVERY_SECOND,
+    'webhook-endpoints': EVERY_SECOND,
     receipts: EVERY_SECOND,
     'refused-addresses': EVERY_MINUTE,
     'next-doses': EVERY_10_SECONDS,

@@ -18,6 +18,8 @@ export class JobMetrics {
   private readonly duration: Histogram<'job'>;
   private readonly failures: Counter<'job'>;
   private readonly abandoned: Counter<'job'>;
+  private readonly finished: Gauge<'job'>;
+  private readonly interval: Gauge<'job'>;
 
   constructor(metrics: Metrics, clock: Clock) {
     const startedAt = clock.now();
@@ -37,23 +39,23 @@ export class JobMetrics {
       help: 'Runs of scheduled jobs that were abandoned because they made no progress',
       ...common,
     });
-    const finished: Gauge<'job'> = new Gauge({
+    this.finished = new Gauge({
       name: 'pillwatch_job_last_finished_timestamp_seconds',
       // without the start, nobody would notice a job that has never finished
       help: 'When a run of the job last ended without an error, or the notifier started',
       ...common,
       collect: (): void => {
         for (const { job } of this.scheduled)
-          finished.set({ job: job.name }, (job.finishedAt ?? startedAt).getTime() / 1_000);
+          this.finished.set({ job: job.name }, (job.finishedAt ?? startedAt).getTime() / 1_000);
       },
     });
-    const interval: Gauge<'job'> = new Gauge({
+    this.interval = new Gauge({
       name: 'pillwatch_job_interval_seconds',
       help: 'The time between the next two ticks of the job',
       ...common,
       collect: (): void => {
         for (const { job, ticks } of this.scheduled)
-          interval.set({ job: job.name }, ticks.interval() / 1_000);
+          this.interval.set({ job: job.name }, ticks.interval() / 1_000);
       },
     });
   }
@@ -61,6 +63,12 @@ export class JobMetrics {
   /** Measures the job from now on. */
   add(scheduled: Scheduled): void {
     this.scheduled.push(scheduled);
+  }
+
+  /** The job is no more. */
+  remove(scheduled: Scheduled): void {
+    this.scheduled.splice(this.scheduled.indexOf(scheduled), 1);
+    for (const gauge of [this.finished, this.interval]) gauge.remove({ job: scheduled.job.name });
   }
 
   /** What a job reports of its runs. */

@@ -10,6 +10,7 @@ import { ChartUpkeep } from '../charts/chart-upkeep.js';
 import { NotifierConfig } from '../config.js';
 import { AddressVerification } from '../delivery/address-verification.js';
 import { Channels } from '../delivery/channels/index.js';
+import { EndpointUpkeep } from '../delivery/channels/webhook/endpoint-upkeep.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Receipts } from '../delivery/receipts.js';
@@ -19,6 +20,7 @@ import { NextDoses } from '../doses/next-doses.js';
 import { Reconcile } from '../reconcile/reconcile.js';
 import { type Crons, cronsOf } from './crons.js';
 import type { Work } from './job.js';
+import type { Scheduled } from './job-metrics.js';
 import { ranUntil } from './ran-until.js';
 import { Scheduler } from './scheduler.js';
 
@@ -96,10 +98,30 @@ export class Jobs implements OnApplicationBootstrap {
     });
     const deliverer = this.get(Deliverer);
     // one job for each channel: a channel that hangs blocks no other
-    for (const channel of this.get(Channels).all)
-      this.scheduler.add(`deliver-${channel.name}`, this.crons.deliver, (stopping) =>
-        deliverer.runChannel(channel, stopping),
-      );
+    const channels = this.get(Channels);
+    const sending = new Map<string, Scheduled>();
+    const addJobs = (): void => {
+      for (const channel of channels.all)
+        if (!sending.has(channel.name))
+          sending.set(
+            channel.name,
+            this.scheduler.add(`deliver-${channel.name}`, this.crons.deliver, (stopping) =>
+              deliverer.runChannel(channel, stopping),
+            ),
+          );
+    };
+    addJobs();
+    const upkeep = this.get(EndpointUpkeep);
+    this.scheduler.add('webhook-endpoints', this.crons['webhook-endpoints'], async (stopping) => {
+      await upkeep.run(stopping);
+      addJobs();
+      const names = new Set(channels.all.map(({ name }) => name));
+      for (const [name, job] of sending)
+        if (!names.has(name)) {
+          sending.delete(name);
+          this.scheduler.remove(job);
+        }
+    });
     const receipts = this.get(Receipts);
     this.scheduler.add('receipts', this.crons.receipts, (stopping) => receipts.run(stopping));
     const summary = this.get(RefusalSummary);

@@ -47,6 +47,12 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     return scheduled;
   }
 
+  /** Begins no further runs of a job. */
+  remove(scheduled: Scheduled): void {
+    this.scheduled.splice(this.scheduled.indexOf(scheduled), 1);
+    this.metrics.remove(scheduled);
+  }
+
   /** Adds a job that runs at deadlines between its ticks, too, and at start, for what became due while nobody ran it. */
   addSweep(name: string, cron: string, sweep: Sweep): Scheduled {
     const work: Work = async (stopping) => {

@@ -9,6 +9,7 @@ import {
 } from '#platform';
 import {
   type Chart,
+  type Comparison,
   FLEET_STEPS,
   type HeatMap,
   METRICS,
@@ -18,6 +19,10 @@ import {
 } from '#timeseries';
 import { ApiProperty } from '@nestjs/swagger';
 import { FormatQuery } from '../http/paging.js';
+
+/** What is complete as soon as its hour is over: doses get their outcomes later. */
+export const COMPARED_METRICS = ['reports', 'alerts', 'deliveries'] as const;
+export type ComparedMetric = (typeof COMPARED_METRICS)[number];
 
 const FLEET_CHARTS = [...METRICS, 'live'] as const;
 const STEP_HINT = 'The length of a point. Default: auto, the shortest that gives at most 500 points.';
@@ -119,6 +124,12 @@ export class ChartDto implements Chart {
   @InstantField({ description: 'The end of the last step.' })
   to: Date;
 
+  @InstantField({
+    description:
+      'The start of the first point that may still grow: it is not over, or not everything of it is counted yet. Or `to`.',
+  })
+  complete_until: Date;
+
   @TextField({ description: 'The time zone of the days; UTC where only UTC days are stored.' })
   time_zone: string;
 }
@@ -131,6 +142,61 @@ export const chartTable = ({ series, columns: [times, ...values] }: ChartDto) =>
     ...Object.fromEntries(series.map(({ key }, index) => [key, values[index]?.[row]])),
   })),
 });
+
+export class ComparisonQuery extends FormatQuery {
+  @TimeZoneField({ optional: true, description: 'Whose hours of the week are compared. Default: UTC.' })
+  time_zone?: string;
+}
+
+/** A count of the last whole hour beside those of the same hour of the weeks before. */
+export class ComparedDto implements Comparison {
+  @EnumField(COMPARED_METRICS, { description: 'The chart that it is of.' })
+  series: ComparedMetric;
+
+  @TextField({ description: 'The series in that chart.' })
+  key: string;
+
+  @TextField()
+  label: string;
+
+  @NumberField({ nullable: true, description: 'Null: nobody was there to count.' })
+  now: number | null;
+
+  @NumberField({ description: 'The median of the weeks before.' })
+  usual: number;
+
+  @NumberField({ description: 'The least of the weeks before.' })
+  low: number;
+
+  @NumberField({ description: 'The most of the weeks before.' })
+  high: number;
+
+  @EnumField(['low', 'high'], {
+    nullable: true,
+    description:
+      'On which side it is unusual: outside of all weeks before, by more than three times the root and by more than a ' +
+      'quarter of the median.',
+  })
+  unusual: 'low' | 'high' | null;
+}
+
+export class FleetComparisonDto {
+  @InstantField({ description: 'The start of the last whole hour of which all reports are counted.' })
+  from: Date;
+
+  @InstantField()
+  to: Date;
+
+  @NumberField({
+    description: 'How many weeks there are to compare with: 0 to 4. With fewer than 2, no items.',
+  })
+  weeks: number;
+
+  @ListField(() => ComparedDto, {
+    description: 'What there was now or before: what is unusual first, then as in the charts.',
+  })
+  items: ComparedDto[];
+}
 
 const Week = (description: string): PropertyDecorator =>
   ApiProperty({

@@ -37,7 +37,7 @@ export class ChartsService {
     const range = chartRange(query, now, series === 'live' ? DEFAULT_SPAN.live : DEFAULT_SPAN.fleet);
     if (series === 'live') {
       if (range.step !== 'auto' && range.step !== '1s') throw wrongStep('live charts have a step of 1s');
-      return limitPoints(() => this.fleetCharts.live(range.from, range.to));
+      return limitPoints(() => this.fleetCharts.live(range.from, range.to, now));
     }
     if (range.step === '1s') throw wrongStep('only live charts have a step of 1s');
     return limitPoints(() => this.fleetCharts.chart(series, range, now));
@@ -50,7 +50,7 @@ export class ChartsService {
     const heartbeatsSince = new Date(now.getTime() - this.config.HEARTBEAT_RETENTION);
     const [bottle, chart] = await Promise.all([
       this.bottles.findById(id),
-      limitPoints(() => this.vitalsCharts.chart(id, query.series, range, heartbeatsSince)),
+      limitPoints(() => this.vitalsCharts.chart(id, query.series, range, heartbeatsSince, now)),
     ]);
     if (!bottle) throw Problem.notFound('bottle');
     return chart;

@@ -89,6 +89,7 @@ export const UNREACHABLE_REASONS = [
   'push_not_set_up',
   'push_refused',
   'webhook_refused',
+  'webhook_not_taken',
   'no_notifier',
 ] as const;
 
@@ -150,7 +151,7 @@ export class ReachabilityDto {
       'Why not. no_address: no e-mail address, number or webhook. email_unverified, sms_unverified: the address is not ' +
       'verified. sms_not_set_up: a notifier has no SMS_URL. ' +
       'email_not_set_up: a notifier has no SMTP_URL. email_refused, sms_refused, webhook_refused: the address refused the last message for good. ' +
-      'sms_paused: the person replied STOP. ' +
+      'sms_paused: the person replied STOP. webhook_not_taken: every endpoint is paused or disabled, or wants no alerts. ' +
       'push_not_set_up: a notifier has no PUSH_KEY. push_refused: no browser of theirs takes messages any more. ' +
       'no_notifier: none is running. Of no effect in a request.',
   })

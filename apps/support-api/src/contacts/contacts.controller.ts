@@ -17,6 +17,7 @@ import { UserIdParam } from '../http/ids.js';
 import { IfMatch, IfMatchOrNone, type Precondition, sendVersion } from '../http/versions.js';
 import { ContactDto, SendTestDto, TestMessageDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
+import { NotifiedPlanDto } from './notified-plan.dto.js';
 import { Reachability } from './reachability.service.js';
 
 @StaffController('v1/contacts', 'contacts', 'viewer')
@@ -75,6 +76,18 @@ export class ContactsController {
     @Caller() caller: Staff,
   ): Promise<TestMessageDto> {
     return this.contacts.sendTest(userId, body, caller);
+  }
+
+  @ApiOperation({
+    summary: 'Returns whom each step of the plan reaches at the moment, and where',
+    description:
+      'By the rule by which messages are sent (ESC-3), with what is verified, refused, paused and set up now.',
+  })
+  @Get(':user_id/plan')
+  @Audited({ action: 'contact.read', kind: 'contact' })
+  @ApiOkResponse({ type: NotifiedPlanDto })
+  async getNotifiedPlan(@UserIdParam() userId: string): Promise<NotifiedPlanDto> {
+    return this.reachability.plan(await this.contacts.get(userId));
   }
 
   @ApiOperation({ summary: 'Returns the last test message with its result' })

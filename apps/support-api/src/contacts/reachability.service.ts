@@ -1,19 +1,41 @@
-import { DEFAULT_ESCALATION, type EscalationTarget, isCanaryUser, receiverFor } from '#domain';
+import {
+  type Address,
+  addressesOf,
+  type AlertKind,
+  alertingSteps,
+  DEFAULT_ESCALATION,
+  type EscalationStep,
+  type EscalationTarget,
+  isCanaryUser,
+  isCarer,
+  isEndpointChannel,
+  isOperator,
+  OPERATOR,
+  receiverFor,
+  recipientOf,
+  WEBHOOK,
+} from '#domain';
 import {
   ADDRESS_CHANNELS,
   addresseesOf,
   addressOver,
   type Contact,
   type ContactDetails,
+  contactDetailsOf,
   CoverageRepository,
   BottleStatesRepository,
+  endpointsOf,
   isEntered,
   isPaused,
+  setUpChannels,
+  type SetUpChannels,
   storedAddress,
+  WebhookEndpointsRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type ContactDto, contactView, type ReachabilityDto } from './contact.dto.js';
+import type { NotifiedPlanDto, NotifiedStepDto } from './notified-plan.dto.js';
 
 /** Whom messages of a contact reach at the moment, as the notifiers' channels are, and who gets them instead. */
 @Injectable()
@@ -21,6 +43,7 @@ export class Reachability {
   constructor(
     private readonly coverage: CoverageRepository,
     private readonly states: BottleStatesRepository,
+    private readonly endpoints: WebhookEndpointsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -28,7 +51,7 @@ export class Reachability {
   async show(contact: Contact): Promise<ContactDto> {
     const now = this.clock.now();
     const [notifiers, bottles] = await Promise.all([
-      this.coverage.findNotifiersChannels(now),
+      this.notifiersChannels(now),
       this.states.findIdsOfUser(contact._id, 1),
     ]);
     const user = reachabilityOf('user', contact, notifiers, now);
@@ -36,13 +59,76 @@ export class Reachability {
     const hasNoBottles = bottles.length === 0 && !isCanaryUser(contact._id);
     return contactView(contact, { user, ...(carer && { carer }) }, hasNoBottles ? [NO_BOTTLES] : []);
   }
+
+  /** Whom the steps of a contact's plan reach at the moment. */
+  async plan(contact: Contact): Promise<NotifiedPlanDto> {
+    const now = this.clock.now();
+    const notifiers = await this.notifiersChannels(now);
+    const { escalation = [] } = contact;
+    // as when an alert is raised
+    const plan = [...escalation, ...(alertingSteps(escalation).length > 0 ? [] : DEFAULT_ESCALATION)];
+    return { steps: plan.map((step) => notifiedStep(step, plan, contact, notifiers, now)) };
+  }
+
+  /** The channels over which messages go, of each notifier that runs. */
+  private async notifiersChannels(now: Date): Promise<SetUpChannels[]> {
+    const [channels, endpoints] = await Promise.all([
+      this.coverage.findNotifiersChannels(now),
+      this.endpoints.findCurrent(),
+    ]);
+    return channels.map((own) => setUpChannels(own, endpointsOf(endpoints, own.includes(WEBHOOK))));
+  }
+}
+
+/** One step of a plan, as it would be sent at this moment: by the rule by which the notifier finds its addresses. */
+function notifiedStep(
+  { after, remind, to, repeat, kinds = [] }: EscalationStep,
+  plan: readonly EscalationStep[],
+  contact: Contact,
+  notifiers: readonly SetUpChannels[],
+  now: Date,
+): NotifiedStepDto {
+  const named = to === 'user' ? contact : contact.carer;
+  // by the notifier that reaches the fewest: any of them may send
+  const reached = notifiers.map((channels) => addressesOf(to, plan, addresseesOf(contact, channels, now)));
+  const isTo = (addresses: Address[]): boolean => addresses[0]?.recipient === recipientOf(to, contact._id);
+  const rank = (each: Address[]): number => (each[0] && isOperator(each[0]) ? 2 : isTo(each) ? 0 : 1);
+  const [found = []] = [...reached].sort((one, other) => rank(other) - rank(one));
+  // a reminder goes to nobody else
+  const addresses = remind === undefined || isTo(found) ? found : [];
+  const [first] = addresses;
+  const details = first && contactDetailsOf(first.recipient, contact);
+  const reason =
+    named && first && isTo(addresses)
+      ? undefined
+      : ((named && reachabilityOf(to, contact, notifiers, now).unreachable_reason) ?? 'no_address');
+  return {
+    after: after ?? null,
+    remind: remind ?? null,
+    repeat: repeat ?? null,
+    kinds: kinds as AlertKind[],
+    to,
+    named: named?.name ?? null,
+    goes_to: first ? roleOf(first) : null,
+    name: details?.name ?? null,
+    addresses: addresses.map(({ channel }) => ({
+      channel,
+      address: (details && storedAddress(channel, details)) ?? null,
+    })),
+    reason: reason ?? null,
+  };
+}
+
+function roleOf(address: Address): EscalationTarget | typeof OPERATOR {
+  if (isOperator(address)) return OPERATOR;
+  return isCarer(address) ? 'carer' : 'user';
 }
 
 /** One who is not reached by every notifier that runs is not reached: any of them may send. */
 function reachabilityOf(
   to: EscalationTarget,
   contact: Contact,
-  notifiers: readonly string[][],
+  notifiers: readonly SetUpChannels[],
   now: Date,
 ): ReachabilityDto {
   const details = to === 'user' ? contact : contact.carer!;
@@ -53,7 +139,7 @@ function reachabilityOf(
     if (receiver !== to)
       return {
         reachable: false,
-        unreachable_reason: reasonOf(details, channels),
+        unreachable_reason: reasonOf(details, channels.people),
         ...(receiver && { messages_go_to: receiver }),
       };
   }
@@ -72,12 +158,13 @@ function reasonOf(
 ): NonNullable<ReachabilityDto['unreachable_reason']> {
   const isSetUp = (channel: string): boolean => channels.includes(channel);
   const addresses = ADDRESS_CHANNELS.filter((channel) => storedAddress(channel, details) !== undefined);
-  if (details.webhook && isSetUp('webhook')) return 'webhook_refused';
+  if (details.webhook && channels.some(isEndpointChannel)) return 'webhook_refused';
   const verified = addresses.filter((channel) => addressOver(channel, details) !== undefined);
   if (isSetUp('sms') && verified.includes('sms') && isPaused('sms', details)) return 'sms_paused';
   const refused = verified.find(isSetUp);
   if (refused) return `${refused}_refused`;
   if (verified[0]) return `${verified[0]}_not_set_up`;
   const unverified = addresses.find(isEntered);
-  return unverified ? `${unverified}_unverified` : 'no_address';
+  if (unverified) return `${unverified}_unverified`;
+  return details.webhook ? 'webhook_not_taken' : 'no_address';
 }

@@ -5,7 +5,7 @@ import { Problem } from '#platform';
 const FARTHEST_MS = 12 * HOUR_MS;
 
 /**
- * What the class of a step cannot say: it counts from an alert or from a dose, and a reminder goes to the user, once.
+ * What the class of a step cannot say: its time is that of an alert or of a dose, and a reminder goes to the user, once.
  *
  * @throws Problem 400
  */

@@ -18,7 +18,7 @@ export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @ApiOperation({
-    summary: 'Lists notifications with their texts by status, alert and time, newest first',
+    summary: 'Lists notifications with their texts by status, alert, channel and time, newest first',
     description: 'They are kept for 90 days.',
   })
   @GetList(MessageDto)
@@ -26,7 +26,7 @@ export class DeliveriesController {
     action: 'delivery.list',
     kind: 'list',
     id: 'deliveries',
-    keep: ['status', 'alert_id'],
+    keep: ['status', 'alert_id', 'channel'],
     shows: { by: ['alert_id'], in: ({ items }: Page<MessageDto>) => items.flatMap(bottleAndOwner) },
   })
   listDeliveries(@Query() query: ListDeliveriesQuery): Promise<Page<MessageDto>> {

@@ -30,12 +30,13 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list({ status, alert_id, ...query }: ListDeliveriesQuery): Promise<Page<MessageDto>> {
+  async list({ status, alert_id, channel, ...query }: ListDeliveriesQuery): Promise<Page<MessageDto>> {
     const alert = alert_id === undefined ? undefined : toObjectId(alert_id, 'alert_id');
     const range = boundsOf(query);
     return readPage(query, {
       cursors: CURSORS,
-      find: (before, limit) => this.lists.findPage({ status, alert_id: alert, ...range, before, limit }),
+      find: (before, limit) =>
+        this.lists.findPage({ status, channel, alert_id: alert, ...range, before, limit }),
       positionOf: ({ _id, created_at }) => ({ id: _id, time: created_at }),
       show: (deliveries) => this.messages.show(deliveries),
     });

@@ -36,6 +36,14 @@ export class ListMessagesQuery extends PageQuery {
 export class ListDeliveriesQuery extends ListMessagesQuery {
   @IdField({ optional: true })
   alert_id?: string;
+
+  @TextField({
+    optional: true,
+    pattern: /^(email|sms|console|webhook(:[0-9a-f]{24})?)$/,
+    hint: 'must be email, sms, console, webhook, or webhook: and the id of an endpoint',
+    description: 'Those over this channel.',
+  })
+  channel?: string;
 }
 
 /** What the network reports of an SMS. */

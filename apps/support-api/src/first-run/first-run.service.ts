@@ -62,10 +62,9 @@ export class FirstRunService {
   }
 
   private async haveOwnPasswords(admins: StaffAccount[]): Promise<boolean> {
-    const changes = admins.map(({ _id, must_change_password }) =>
-      must_change_password
-        ? null
-        : this.audit.findLast({ kind: 'staff', id: _id.toHexString() }, 'session.change_password'),
+    if (admins.some(({ must_change_password }) => must_change_password)) return false;
+    const changes = admins.map(({ _id }) =>
+      this.audit.findLast({ kind: 'staff', id: _id.toHexString() }, 'session.change_password'),
     );
     return !(await Promise.all(changes)).includes(null);
   }

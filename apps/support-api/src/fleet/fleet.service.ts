@@ -125,7 +125,7 @@ export class FleetService {
   private async ingestRate(now: Date): Promise<IngestDto> {
     // sixty seconds, including the current one
     const from = new Date(now.getTime() - MINUTE_MS + SECOND_MS);
-    const { series, columns } = await this.fleetCharts.live(from, new Date(now.getTime() + 1));
+    const { series, columns } = await this.fleetCharts.live(from, new Date(now.getTime() + 1), now);
     const counts = new Map(series.map(({ key }, index) => [key, columns[index + 1]!]));
     const sumOf = (...keys: string[]): number | null => {
       const known = keys.flatMap((key) => counts.get(key) ?? []).filter((count) => count !== null);

@@ -1,4 +1,4 @@
-import { InstantField, ListField, NumberField, TextField } from '#platform';
+import { BooleanField, InstantField, ListField, NumberField, TextField } from '#platform';
 
 export class SettingDto {
   @TextField({ description: 'As in the environment.' })
@@ -12,6 +12,12 @@ export class SettingDto {
 export class ChannelHealthDto {
   @TextField()
   channel: string;
+
+  @BooleanField({
+    nullable: true,
+    description: 'Whether every notifier that runs can send over it, by its settings; null if none runs.',
+  })
+  set_up: boolean | null;
 
   @InstantField({
     nullable: true,

@@ -1,5 +1,5 @@
-import { DAY_MS } from '#domain';
-import { CONTACT_CHANNELS, DatabaseStatus, ReceiversRepository } from '#persistence';
+import { DAY_MS, isEndpointChannel, WEBHOOK } from '#domain';
+import { CONTACT_CHANNELS, CoverageRepository, DatabaseStatus, ReceiversRepository } from '#persistence';
 import { Clock, productVersion } from '#platform';
 import { Injectable } from '@nestjs/common';
 import ms from 'ms';
@@ -29,6 +29,7 @@ export class SettingsService {
   constructor(
     private readonly config: SupportApiConfig,
     private readonly receivers: ReceiversRepository,
+    private readonly coverage: CoverageRepository,
     private readonly database: DatabaseStatus,
     private readonly clock: Clock,
   ) {}
@@ -55,15 +56,24 @@ export class SettingsService {
 
   private async channels(): Promise<ChannelHealthDto[]> {
     const now = this.clock.now();
-    const [due, health] = await Promise.all([
+    const [notifiers, due, health] = await Promise.all([
+      this.coverage.findNotifiersChannels(now),
       this.receivers.findOldestDue(now),
       this.receivers.findHealth(new Date(now.getTime() - DAY_MS)),
     ]);
     return [...new Set([...CONTACT_CHANNELS, ...due.keys(), ...health.keys()])].map((channel) => ({
       channel,
+      set_up: isSetUp(channel, notifiers),
       last_delivered_at: health.get(channel)?.deliveredAt ?? null,
       due_since: due.get(channel) ?? null,
       failed: health.get(channel)?.failed ?? 0,
     }));
   }
+}
+
+/** Whether all notifiers send over a channel. An endpoint is set up by whoever has added it. */
+function isSetUp(channel: string, notifiers: readonly string[][]): boolean | null {
+  if (notifiers.length === 0) return null;
+  const isAdded = isEndpointChannel(channel) && channel !== WEBHOOK;
+  return isAdded || notifiers.every((channels) => channels.includes(channel));
 }

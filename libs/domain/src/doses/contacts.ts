@@ -21,6 +21,8 @@ export interface Confirmation {
    * `before` for the allowed silence, or there is no earlier contact.
    */
   afterSilence: boolean;
+  /** Of several bottles: which of them were silent around the instant, 0 the one that has the plan. */
+  silent?: readonly number[];
   /** A bottle left the plan in the window, silent: no contact shows what was removed from it. */
   leftSilent?: true;
   /** The time from which `first` is reliable, if we go on to listen; in the future while a backlog may still arrive. */
@@ -136,15 +138,20 @@ export class PlanContacts implements Contacts {
   ) {}
 
   around(instant: number, opens: number): Confirmation {
-    const others = this.further.filter(({ spans }) =>
-      spans.some(({ from, until }) => from <= instant && instant < until),
+    const asked = this.further.flatMap(({ log, spans }, index) =>
+      spans.some(({ from, until }) => from <= instant && instant < until) ? [{ log, place: index + 1 }] : [],
     );
     const leftSilent = this.further.some(({ log, spans }) =>
       spans.some(
         ({ from, until }) => from < until && opens < until && until <= instant && log.wasSilent(until, from),
       ),
     );
-    const found = jointly([this.own, ...others.map(({ log }) => log)].map((log) => log.around(instant)));
+    const all = [{ log: this.own, place: 0 }, ...asked].map(({ log, place }) => ({
+      place,
+      ...log.around(instant),
+    }));
+    const silent = all.filter(({ afterSilence }) => afterSilence).map(({ place }) => place);
+    const found = { ...jointly(all), silent };
     return leftSilent ? { ...found, afterSilence: true, leftSilent } : found;
   }
 

@@ -554,6 +554,26 @@ describe('a plan of several bottles', () => {
     });
   });
 
+  it.each([
+    ['of the silent one', 1, 'partial'],
+    ['of the other one, which was in contact', 0, 'unknown'],
+  ])(
+    'that ended in a silence of one bottle is partial by a part that was reported later %s',
+    (_what, bottle, outcome) => {
+      const part = { ...removal('p', `${DAY}08:05Z`, 1), bottle, received_at: clock('12:30:30') };
+      const silent = { shared: always, contacts: [...heartbeats('00:00', '10:00'), clock('12:30')] };
+      const [judged] = judgeSlots({
+        slots: [slot!],
+        removals: [part],
+        contacts: heartbeats('00:00', '13:30'),
+        others: [silent],
+        now: clock('13:30'),
+        silent_after_ms: HOUR,
+      }).slots;
+      expect(judged).toMatchObject({ outcome, pills_taken: 1 });
+    },
+  );
+
   const period = (reason: PeriodReason, from: string, to?: string): UnmonitoredPeriod => ({
     reason,
     from: clock(from),

@@ -141,8 +141,8 @@ function dosePeriod(period: UnmonitoredPeriod): DosePeriod {
 interface Evidence {
   now: number;
   log: Contacts;
-  /** When removals were reported, by their ids, as far as it is known. */
-  receivedAt: ReadonlyMap<string, Date>;
+  /** Removals by their ids, if it is known when they were reported. */
+  reported: ReadonlyMap<string, Removal>;
   recorded: JudgeInput['recorded'];
   /** Of each bottle that counts by itself. */
   counts: readonly ReportedCounts[];
@@ -197,11 +197,10 @@ function evidenceOf(
     spans: askedSpans(other),
   }));
   const log = further.length > 0 ? new PlanContacts(own, further) : own;
-  const receivedAt = new Map(
-    removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
-  );
+  const known = removals.filter(({ received_at }) => received_at !== undefined);
+  const reported = new Map(known.map((removal) => [removal.id, removal]));
   const counted = [counts, ...others.map((other) => other.counts)].filter((each) => each !== undefined);
-  return { now: now.getTime(), log, receivedAt, recorded, counts: counted, matches, silentAfter, others };
+  return { now: now.getTime(), log, reported, recorded, counts: counted, matches, silentAfter, others };
 }
 
 function judgeSlot(match: SlotMatch, evidence: Evidence): SlotJudgement {
@@ -293,21 +292,28 @@ function judgeEnded(part: Part, evidence: Evidence): Finding {
 }
 
 /**
- * After a silence over `missed_at`: unknown, unless a removal of the dose was reported after it. Then the bottle kept
+ * After a silence over `missed_at`: unknown, unless each bottle that was silent reported a removal of the dose after it. Then it kept
  * its reports, and what it has not sent once the backlog has had its grace was not taken. A dose on record as missed or
  * partial was in contact at its end, though the contacts are not kept: it stays so, whatever part of it is found.
  */
 function judgeUnconfirmed(
   { slot, matched, pills_taken: pillsTaken }: Part,
   ended: Confirmation,
-  { now, receivedAt, recorded }: Evidence,
+  { now, reported, recorded }: Evidence,
 ): Finding {
   const before = recorded?.get(slot.scheduled_at.getTime());
   if (before === 'missed' || before === 'partial') {
     return { phase: 'judged', outcome: pillsTaken > 0 ? 'partial' : 'missed', awaiting_contact: false };
   }
-  const isBacklog =
-    !ended.leftSilent && matched.some(({ removal_id }) => receivedAt.get(removal_id)! > slot.missed_at);
+  const hasReported = (bottle: number): boolean =>
+    matched.some(({ removal_id }) => {
+      const removal = reported.get(removal_id);
+      return (
+        removal !== undefined && (removal.bottle ?? 0) === bottle && removal.received_at! > slot.missed_at
+      );
+    });
+  const { silent = [0] } = ended;
+  const isBacklog = !ended.leftSilent && silent.every(hasReported);
   if (ended.first === undefined) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
   if (!isBacklog)
     return {

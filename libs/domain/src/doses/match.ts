@@ -7,6 +7,8 @@ export interface Removal {
   id: string;
   time: Date;
   pills: number;
+  /** Of which bottle of the plan: 0 of the one that has it, then the others in their order. Default: 0. */
+  bottle?: number;
   /** When it was reported; known only for bottles with a silence. */
   received_at?: Date;
   /** When the bottle was opened for it; known only for bottles with a removal outside every window. */

@@ -71,6 +71,7 @@ export function removalsOfPlan(
     // the log's covered query returns no id; two removals at one moment are distinguished by their position
     const removals = (removed.get(own) ?? []).map(({ time, pills_taken }, index): Removal => ({
       id: bottle === 0 ? String(index) : `${bottle}:${index}`,
+      ...(bottle > 0 && { bottle }),
       time,
       pills: pills_taken,
     }));

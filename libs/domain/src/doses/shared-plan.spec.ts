@@ -35,8 +35,8 @@ describe('the bottles of a plan', () => {
     expect(removalsOfPlan(plan, EIGHT, { removed })).toEqual([
       { id: '0', time: EIGHT, pills: 1 },
       { id: '1', time: SIX, pills: 1 },
-      { id: '1:1', time: NOON, pills: 2 },
-      { id: '1:2', time: SIX, pills: 2 },
+      { id: '1:1', bottle: 1, time: NOON, pills: 2 },
+      { id: '1:2', bottle: 1, time: SIX, pills: 2 },
     ]);
     expect(removalsOfPlan(plan, NOON, { removed }).map(({ time }) => time)).toEqual([SIX, NOON, SIX]);
     expect(removalsOfPlan(plan, undefined, { removed })).toEqual([]);

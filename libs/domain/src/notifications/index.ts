@@ -1,6 +1,7 @@
 export * from './backoff.js';
 export * from './daily.js';
 export * from './delivery.js';
+export * from './endpoints.js';
 export * from './escalation.js';
 export * from './gathering.js';
 export * from './may-be-sent.js';

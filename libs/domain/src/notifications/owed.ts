@@ -329,7 +329,7 @@ function stepOfEnd({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean)
 }
 
 function notification<I extends Id>(
-  alert: AlertWith<I>,
+  alert: Pick<AlertWith<I>, '_id' | 'bottle_id' | 'kind'>,
   event: NotificationEvent,
   step: string,
   { recipient, channel }: Address,
@@ -349,4 +349,12 @@ function notification<I extends Id>(
     next_attempt_at: now,
     created_at: now,
   };
+}
+
+/** The same notification at another address. */
+export function addressedTo<I extends Id>(delivery: Delivery<I>, address: Address): Delivery<I> {
+  const { alert_id, bottle_id, kind, event, step, created_at, next_attempt_at } = delivery;
+  const alert = { _id: alert_id, bottle_id, kind };
+  const moved = notification(alert, event, step, address, created_at);
+  return next_attempt_at === undefined ? moved : { ...moved, next_attempt_at };
 }

@@ -106,13 +106,20 @@ export function everyoneIn(
   return [...targets].flatMap((to) => addressesOf(to, plan, addressees));
 }
 
-/** Where a notification goes instead, because nobody is reached any more where it was to go; undefined if it goes there. */
+/**
+ * Where a notification goes instead, because nobody is reached any more where it was to go, or because the endpoint is
+ * deleted or does not want its kind; undefined if it goes there.
+ */
 export function replacementOf(
   address: Address,
   plan: readonly EscalationStep[],
   addressees: Addressees,
 ): Address | undefined {
-  if (isOperator(address)) return undefined;
+  const [channel] = addressees.operator;
+  if (isOperator(address))
+    return channel === undefined || addressees.operator.includes(address.channel)
+      ? undefined
+      : { recipient: OPERATOR, channel };
   const isReached = addressesOfPerson(address.recipient, addressees).some(isSameAddress(address));
   return isReached ? undefined : addressesOf(isCarer(address) ? 'carer' : 'user', plan, addressees)[0];
 }
@@ -124,6 +131,8 @@ export function asReached<T extends Address & { moved_from?: Address[] }>(
   addressees: Addressees,
 ): T {
   const { recipient, channel, moved_from = [] } = delivery;
+  // no endpoint waits for another
+  if (isOperator(delivery)) return delivery;
   const replacement = replacementOf(delivery, plan, addressees);
   if (replacement?.recipient !== recipient) return delivery;
   return { ...delivery, ...replacement, moved_from: [...moved_from, { recipient, channel }] };

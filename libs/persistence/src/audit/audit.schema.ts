@@ -25,6 +25,7 @@ export const SUBJECT_KINDS = [
   'contact',
   'api_key',
   'gateway',
+  'webhook_endpoint',
   'staff',
   'list',
   'route',

@@ -59,7 +59,7 @@ export class BottlesRepository {
 
   /** Whether there is a bottle beside canaries. */
   async isAnyRegistered(): Promise<boolean> {
-    return (await this.bottles.exists({ ...NO_CANARY })) !== null;
+    return (await this.bottles.exists({ _id: NO_CANARY })) !== null;
   }
 
   findById(id: Types.ObjectId): Promise<Bottle | null> {

@@ -12,6 +12,7 @@ import { Delivery, type DeliveryFilter } from './delivery.schema.js';
 export interface DeliveryPage extends TimeBounds {
   status?: DeliveryFilter;
   alert_id?: Types.ObjectId;
+  channel?: string | undefined;
   before?: { time: Date; id: string } | undefined;
   limit: number;
 }
@@ -29,7 +30,7 @@ export class DeliveryListsRepository {
   /** A page of the notifications about several bottles, newest first. Each bottle's are a range of the index. */
   findPageOfBottles(
     bottleIds: Types.ObjectId[],
-    { status, before, limit, ...range }: Omit<DeliveryPage, 'alert_id'>,
+    { status, before, limit, ...range }: Omit<DeliveryPage, 'alert_id' | 'channel'>,
   ): Promise<Delivery[]> {
     const ofEach = bottleIds.flatMap((bottle_id): QueryFilter<Delivery>[] => {
       const filter = behind<Delivery>(
@@ -45,7 +46,7 @@ export class DeliveryListsRepository {
   /** A page of the notifications about these alerts, newest first. */
   findPageOfAlerts(
     alertIds: Types.ObjectId[],
-    { status, before, limit, ...range }: Omit<DeliveryPage, 'alert_id'>,
+    { status, before, limit, ...range }: Omit<DeliveryPage, 'alert_id' | 'channel'>,
   ): Promise<Delivery[]> {
     if (alertIds.length === 0) return Promise.resolve([]);
     const of = behind<Delivery>(
@@ -76,10 +77,11 @@ export class DeliveryListsRepository {
       .lean<Delivery[]>();
   }
 
-  /** A page of notifications, newest first, by status or of an alert; without those of canaries unless it is of one. */
-  findPage({ status, alert_id, before, limit, ...range }: DeliveryPage): Promise<Delivery[]> {
+  /** A page of notifications, newest first, by status, channel or of an alert; without those of canaries unless it is of one. */
+  findPage({ status, alert_id, channel, before, limit, ...range }: DeliveryPage): Promise<Delivery[]> {
     const filter = {
       ...ofStatus(status),
+      ...(channel !== undefined && { channel }),
       ...(alert_id ? { alert_id } : { bottle_id: NO_CANARY }),
       ...within<Delivery>('created_at', range),
     };
@@ -89,6 +91,7 @@ export class DeliveryListsRepository {
       .limit(limit);
     // an alert has few notifications: sorting them is cheaper than scanning by time
     if (alert_id) return page.hint('one_message').lean<Delivery[]>();
+    if (channel?.startsWith('webhook:')) return page.hint('by_endpoint').lean<Delivery[]>();
     return (status === 'held' ? page.hint('held') : page).lean<Delivery[]>();
   }
 }

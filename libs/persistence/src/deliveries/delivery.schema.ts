@@ -126,6 +126,11 @@ DeliverySchema.index(
 // The staff's lists, newest first.
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });
 DeliverySchema.index({ created_at: -1, _id: -1 }, { name: 'by_time' });
+// Those of an endpoint of webhooks, newest first.
+DeliverySchema.index(
+  { channel: 1, created_at: -1, _id: -1 },
+  { name: 'by_endpoint', partialFilterExpression: { channel: { $gt: 'webhook:' } } },
+);
 // What is held, newest first: it waits for something else than its next attempt.
 DeliverySchema.index(
   { created_at: -1, _id: -1 },

@@ -215,9 +215,13 @@ export class OutboxRepository {
 
   /**
    * Writes the results of claimed notifications; does nothing where the lease was lost. What moves to an address for
-   * which the same is queued already is cancelled.
+   * which the same is queued already is cancelled. What moves to one of several endpoints is queued for the others.
    */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
+    // before the results: after a kill in between, it moves again, and these are there already
+    await this.enqueue(
+      results.flatMap(({ result }) => (result.kind === 'moved' && (result.copies as Delivery[])) || []),
+    );
     const refused = await this.writeResults(results);
     const cancelled = { kind: 'cancelled', reason: 'the same goes to another address' } as const;
     const moved = refused.filter(({ result }) => result.kind === 'moved');

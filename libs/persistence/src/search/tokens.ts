@@ -16,7 +16,8 @@ export function tokensOf(text: string): string[] {
 
 /**
  * Everything by which several texts are found together: each end of a text, without its spaces; and each two tokens of
- * different places, in both orders. So a part is found by where it begins, and two tokens in any order.
+ * different places, in both orders; and the first character of each token. So a part is found by where it begins, two
+ * tokens in any order, and who begins with a letter.
  *
  * @param texts found by any of their parts
  * @param besides found by a token beside one of the texts, such as a medication beside a name
@@ -30,7 +31,8 @@ export function termsOf(texts: readonly string[], besides: readonly string[] = [
       .filter((other) => one !== other && (own.has(one) || own.has(other)))
       .map((other) => cut(pairOf(one, other))),
   );
-  return [...new Set([...ends, ...pairs])].filter((term) => term.length >= SHORTEST_PART);
+  const initials = texts.flatMap((text) => tokensOf(text.replace(/@.*/s, '')).map(initialOf));
+  return [...new Set([...ends, ...pairs, ...initials])].filter((term) => term.length >= SHORTEST_PART);
 }
 
 /**
@@ -41,8 +43,7 @@ export function keysOf(query: string): string[] {
   const tokens = tokensOf(query);
   const whole = tokens.join('');
   if (whole === '') return [];
-  // one character: where a token begins with it, and stands before another
-  if (whole.length < SHORTEST_PART) return [` ${whole}`];
+  if (whole.length < SHORTEST_PART) return [initialOf(whole)];
   if (tokens.length === 1 || /^\d+$/.test(whole)) return [cut(whole)];
   const [one, other] = tokens.toSorted((a, b) => b.length - a.length) as [string, string];
   return [cut(pairOf(one, other)), cut(pairOf(other, one))];
@@ -57,6 +58,9 @@ export function hasTokens(query: string, texts: readonly string[]): boolean {
     tokensOf(query).every((part) => tokens.some((token) => token.startsWith(part)))
   );
 }
+
+/** Begins with what no token has: a character that is anywhere else in a text is not found. */
+const initialOf = (token: string): string => `^${[...token][0]}`;
 
 /** Begins with a space: one token alone is found by the ends only, once. */
 const pairOf = (one: string, other: string): string => ` ${one} ${other}`;

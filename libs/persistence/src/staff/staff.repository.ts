@@ -110,6 +110,11 @@ export class StaffRepository {
     }
   }
 
+  /** The admins who can sign in. */
+  findActiveAdmins(): Promise<StaffAccount[]> {
+    return this.staff.find({ role: 'admin', disabled: { $ne: true } }).lean<StaffAccount[]>();
+  }
+
   findByEmail(email: string): Promise<StaffAccount | null> {
     return this.staff.findOne({ email }).lean<StaffAccount>();
   }

@@ -1,5 +1,5 @@
 import type { Value } from '../tiers/tiers.js';
-import { averages, sumColumns, typicalSpacing } from './columns.js';
+import { averages, chartOf, sumColumns, typicalSpacing } from './columns.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 1, 0, minute));
 const boundaries = [at(0), at(5), at(10), at(15)];
@@ -39,4 +39,13 @@ it('knows how far apart samples usually are', () => {
   }));
   expect(typicalSpacing(samples)).toBe(30 * 60_000);
   expect(typicalSpacing(samples.slice(0, 1))).toBe(0);
+});
+
+it('says where the first point begins that may still grow', () => {
+  const layout = { step: '5m' as const, timeZone: 'UTC', boundaries };
+  const until = (counted: Date): Date => chartOf(layout, [], [], counted).complete_until;
+  expect(until(at(9))).toEqual(at(5));
+  expect(until(at(10))).toEqual(at(10));
+  expect(until(at(99))).toEqual(at(15));
+  expect(until(at(-1))).toEqual(at(0));
 });

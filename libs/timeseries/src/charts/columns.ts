@@ -22,6 +22,8 @@ export interface Chart {
   step: string;
   from: Date;
   to: Date;
+  /** Where the first point begins that may still grow. */
+  complete_until: Date;
   time_zone: string;
 }
 
@@ -34,7 +36,13 @@ export interface Layout {
   boundaries: Date[];
 }
 
-export function chartOf({ step, timeZone, boundaries }: Layout, series: Series[], columns: Column[]): Chart {
+/** @param counted everything before this is counted */
+export function chartOf(
+  { step, timeZone, boundaries }: Layout,
+  series: Series[],
+  columns: Column[],
+  counted: Date,
+): Chart {
   return {
     series,
     columns: [boundaries.slice(0, -1).map((start) => start.getTime() / 1000), ...columns],
@@ -42,6 +50,7 @@ export function chartOf({ step, timeZone, boundaries }: Layout, series: Series[]
     step_seconds: STEPS[step] / 1000,
     from: boundaries[0]!,
     to: boundaries.at(-1)!,
+    complete_until: boundaries.findLast((boundary) => boundary <= counted) ?? boundaries[0]!,
     time_zone: timeZone,
   };
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LIVE_KINDS, liveBuckets, type LiveDocument } from '../counting/live.js';
 import { REPORT_KEYS } from '../counting/reports.js';
 import type { Metric } from '../tiers/metrics.js';
+import { ReportRollUp } from '../report-roll-up/report-roll-up.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { type Value, valuesOf } from '../tiers/tiers.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
@@ -77,12 +78,16 @@ export class FleetCharts {
   constructor(
     private readonly documents: TierDocumentsRepository,
     private readonly collections: RangedCollections,
+    private readonly reports: ReportRollUp,
   ) {}
 
   /** At any zoom. @throws TooManyPointsError when the step that was chosen is too fine for the range. */
   async chart(metric: Metric, range: ChartRange, now: Date): Promise<Chart> {
     const plan = planFleetChart(range, now);
-    const documents = await this.documents.find(plan.tier, metric, plan.documents);
+    const [documents, counted] = await Promise.all([
+      this.documents.find(plan.tier, metric, plan.documents),
+      metric === 'reports' ? this.countedUntil(now) : now,
+    ]);
     const values = documents.flatMap((document) => valuesOf(plan.tier, document));
     const series = FLEET_SERIES[metric];
     const keys = series.map(({ key }) => key);
@@ -91,11 +96,17 @@ export class FleetCharts {
     const shareColumns = shares.map(({ of: [part, whole] }) =>
       shareColumn(columns[keys.indexOf(part)]!, columns[keys.indexOf(whole)]!),
     );
-    return chartOf(plan, [...series, ...shares.map((share) => share.series)], [...columns, ...shareColumns]);
+    const all = [...series, ...shares.map((share) => share.series)];
+    return chartOf(plan, all, [...columns, ...shareColumns], counted);
+  }
+
+  /** All reports that were received before this are counted. */
+  async countedUntil(now: Date): Promise<Date> {
+    return (await this.reports.countedUntil()) ?? now;
   }
 
   /** What comes in, by the second. @throws TooManyPointsError for more than 500 seconds. */
-  async live(from: Date, to: Date): Promise<Chart> {
+  async live(from: Date, to: Date, now: Date): Promise<Chart> {
     if ((to.getTime() - from.getTime()) / SECOND > MOST_POINTS)
       throw new TooManyPointsError(`a live chart has at most ${MOST_POINTS} seconds`);
     const boundaries = boundariesOf(from, to, '1s', 'UTC');
@@ -103,7 +114,7 @@ export class FleetCharts {
     const documents = await this.collections.find<LiveDocument>(buckets);
     const columns = sumColumns(boundaries, documents.flatMap(secondsOf), LIVE_KINDS);
     const series = LIVE_KINDS.map((kind) => REPORTS[kind]);
-    return chartOf({ step: '1s', timeZone: 'UTC', boundaries }, series, columns);
+    return chartOf({ step: '1s', timeZone: 'UTC', boundaries }, series, columns, now);
   }
 }
 

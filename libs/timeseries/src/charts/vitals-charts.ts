@@ -39,6 +39,7 @@ export class VitalsCharts {
     vital: Vital,
     range: ChartRange,
     heartbeatsSince: Date,
+    now: Date,
   ): Promise<Chart> {
     const days = daysIn(range);
     const [first] = days;
@@ -51,7 +52,7 @@ export class VitalsCharts {
       { key: 'minimum', label: `${label}, lowest`, unit },
       { key: 'maximum', label: `${label}, highest`, unit },
     ];
-    return chartOf(layout, series, averages(layout.boundaries, samples));
+    return chartOf(layout, series, averages(layout.boundaries, samples), now);
   }
 
   /** From the days' documents, by the hour; from the log what is drawn finer, or has no document yet. */

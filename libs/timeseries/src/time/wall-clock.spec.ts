@@ -1,6 +1,6 @@
 import { countTaken, emptyMonth, type Removal } from '../counting/taken.js';
 import { Tally } from '../counting/tally.js';
-import { localMidnights, wallClock } from './wall-clock.js';
+import { localMidnights, wallClock, sameHours } from './wall-clock.js';
 
 describe('the wall clock', () => {
   it.each([
@@ -85,4 +85,9 @@ describe('what is taken', () => {
     const last = empty.days.at(-1)!.hours.at(-1)!.minutes.at(-1)!.date;
     expect(last.toISOString()).toBe(`${month.slice(0, 8)}${days}T23:45:00.000Z`);
   });
+});
+
+it('the same hour of earlier weeks is that of the wall clock, also before clocks changed', () => {
+  const hours = sameHours(new Date('2026-04-05T06:00:00Z'), 2, 'Europe/Berlin');
+  expect(hours).toEqual([new Date('2026-03-29T06:00:00Z'), new Date('2026-03-22T07:00:00Z')]);
 });

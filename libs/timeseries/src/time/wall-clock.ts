@@ -24,6 +24,15 @@ export function wallClock(at: Date, timeZone: string): Date {
   return new Date(at.getTime() + offsetAt(at, timeZone));
 }
 
+/** The same time of the same weekday in earlier weeks, by the wall clock of a zone; the last week first. */
+export function sameHours(at: Date, weeks: number, timeZone: string): Date[] {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  return Array.from(
+    { length: weeks },
+    (_, index) => new Date(zoned.subtract({ weeks: index + 1 }).epochMilliseconds),
+  );
+}
+
 /** The instants at which the days of a zone begin, from the day that holds `from` to the first at or after `to`. */
 export function localMidnights(from: Date, to: Date, timeZone: string): Date[] {
   const midnights: Date[] = [];

@@ -144,7 +144,12 @@ function SelectAll({ alerts, selected, onChange }: SelectAllProps) {
 /** With the number of alerts that need attention or come back: of everybody, of the viewer, of nobody. */
 function ViewLabel({ view }: { view: ViewName }) {
   const all = useAttention();
-  const counted = useList<ListedAlert>(['alerts'], '/v1/alerts', VIEWS[view].query, COUNTED.includes(view));
+  const counted = useList<ListedAlert>(
+    ['alert-counts'],
+    '/v1/alerts',
+    VIEWS[view].query,
+    COUNTED.includes(view),
+  );
   const listed = `${numberText(counted.items?.length ?? 0)}${counted.hasNextPage ? '+' : ''}`;
   const count = view === 'now' ? numberText(all) : COUNTED.includes(view) ? listed : '0';
   return (

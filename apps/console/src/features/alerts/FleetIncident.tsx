@@ -9,7 +9,7 @@ import { Moment } from '../../time/Moment.js';
 import { Mark } from '../../ui/Mark.js';
 import layout from '../fleet/FleetPage.module.css';
 import classes from './FleetIncident.module.css';
-import { IncidentDecision } from './IncidentDecision.js';
+import { bottlesOf, IncidentDecision, useIncident } from './IncidentDecision.js';
 import { t } from '../../i18n/i18n.js';
 
 /** Open fleet incidents: users are notified only after staff confirm one. */
@@ -29,21 +29,28 @@ function Incident({ incident: { id, raised_at } }: { incident: Alert }) {
     queryKey: ['alert', id],
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${id}`, { signal }),
   });
-  const { silent_bottles: silent, heard_bottles: reporting } = data?.evidence ?? {};
+  // the same count as on the page of the alert: what the alert says is of the moment in which it was raised
+  const { data: incident, dataUpdatedAt } = useIncident(id);
   return (
     <section className={`${classes['incident']} ${layout['wide']}`} aria-label={t('Fleet incident')}>
       <Mark of={alertKind('fleet_incident')} size={22} />
       <div className={classes['text']}>
         <p>
           <strong>
-            {typeof silent === 'number' && typeof reporting === 'number'
-              ? t('{{silent, number}} of {{reporting, number}} bottles became silent at the same time.', {
-                  silent,
-                  reporting,
+            {incident
+              ? t('{{bottles}} became silent at the same time, {{count, number}} of them are silent still.', {
+                  bottles: bottlesOf(incident),
+                  count: incident.still_silent,
                 })
               : t('Many bottles became silent at the same time.')}
           </strong>{' '}
           <Trans i18nKey="Since <at/>." components={{ at: <Moment at={raised_at} /> }} />{' '}
+          {incident && (
+            <Trans
+              i18nKey="Counted at <at/>."
+              components={{ at: <Moment at={new Date(dataUpdatedAt).toISOString()} as="time" /> }}
+            />
+          )}{' '}
           {data && !data.decision && t('Nobody has been notified: messages wait for your decision.')}
         </p>
         <Link to="/alerts/$alertId" params={{ alertId: id }}>

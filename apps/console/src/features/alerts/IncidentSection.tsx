@@ -7,7 +7,7 @@ import { Pending } from '../../ui/States.js';
 import { whoseBottleText } from '../bottle/names.js';
 import classes from './AlertPane.module.css';
 import { atLeast, bottlesOf, messagesOf, peopleOf, useIncident } from './IncidentDecision.js';
-import { t } from '../../i18n/i18n.js';
+import { numberText, t } from '../../i18n/i18n.js';
 
 /** What a fleet incident affects: its bottles, zones and medications, and what is held. */
 export function IncidentSection({ alertId }: { alertId: string }) {
@@ -58,7 +58,7 @@ function Affected({ incident }: { incident: Incident }) {
           ))}
           {affected.length < bottles && (
             <li>
-              {t('and {{amount}} more', { amount: atLeast(incident, String(bottles - affected.length)) })}
+              {t('and {{amount}} more', { amount: atLeast(incident, numberText(bottles - affected.length)) })}
             </li>
           )}
         </ul>

@@ -156,7 +156,8 @@ function Subject({ subject }: Pick<AuditEntry, 'subject'>): ReactNode {
       </Link>
     );
   }
-  if (kind === 'contact') {
+  // one without a name may be a pseudonym
+  if (kind === 'contact' && subject.name !== undefined) {
     return (
       <Link to="/people/$userId" params={{ userId: id }}>
         {text}

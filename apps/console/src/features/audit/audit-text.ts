@@ -99,6 +99,13 @@ const ACTIONS: Record<string, string> = {
   'session.save_view': t('Saved a view of'),
   'session.delete_view': t('Deleted a view of'),
   'staff.reset_second_factor': t('Reset the second factor of'),
+  'webhook_endpoint.create': t('Created'),
+  'webhook_endpoint.change': t('Changed'),
+  'webhook_endpoint.delete': t('Deleted'),
+  'webhook_endpoint.rotate_secret': t('Replaced the secret of'),
+  'webhook_endpoint.enable': t('Enabled'),
+  'webhook_endpoint.test': t('Sent a test message to'),
+  'webhook_endpoint.replay': t('Resent failed notifications to'),
   'staff.create': t('Created'),
   'staff.change': t('Changed'),
 };
@@ -114,6 +121,7 @@ const SUBJECTS: Record<string, string> = {
   person: t('person'),
   route: '',
   staff: t('account'),
+  webhook_endpoint: t('webhook endpoint'),
 };
 
 type Subject = AuditEntry['subject'];

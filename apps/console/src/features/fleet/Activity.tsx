@@ -1,8 +1,14 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { ALERT_KIND_TABLE, ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Chart, type ChartKind } from '../../ui/chart/Chart.js';
-import { type Range, RangePicker } from '../../ui/chart/RangePicker.js';
-import { CoverageGaps, EARLIEST } from '../../ui/CoverageGaps.js';
+import { ChartGroup, outageMarks, secondsOf } from '../../ui/chart/marks.js';
+import type { Range } from '../../ui/chart/range.js';
+import { RangePicker } from '../../ui/chart/RangePicker.js';
+import { CoverageGaps, EARLIEST, useCoverageGaps } from '../../ui/CoverageGaps.js';
+import { get } from '../../api/request.js';
+import type { Alert } from '../../api/schema.js';
+import type { Page } from '../../api/vocabulary.js';
 import { OUTCOME, REPORTED } from '../../ui/meanings.js';
 import { DELIVERY_STATUS } from '../notifications/notifications.js';
 import classes from './Activity.module.css';
@@ -14,7 +20,8 @@ const CHARTED_KINDS = ALERT_KINDS.flatMap((kind) => {
   return colour === undefined ? [] : [{ kind, colour }];
 });
 
-const REPORTS = {
+/** Names of what is counted of reports. */
+export const REPORTS = {
   heartbeats: { label: t('Heartbeats') },
   opened: { label: t('Opened') },
   closed: { label: t('Closed') },
@@ -84,9 +91,29 @@ const CHARTS: readonly ChartKind[] = [
   },
 ];
 
+/** Older ones are not marked. */
+const MOST_INCIDENTS = 50;
+
 /** Charts of the fleet, from the last hour to all time. */
 export function Activity() {
   const [range, setRange] = useState<Range>({ span: '24 h' });
+  const gaps = useCoverageGaps(range, EARLIEST);
+  const { data: incidents } = useQuery({
+    queryKey: ['alerts', 'marked'],
+    queryFn: ({ signal }) =>
+      get<Page<Alert>>('/v1/alerts', { query: { kind: 'fleet_incident', limit: MOST_INCIDENTS }, signal }),
+  });
+  const marks = useMemo(
+    () => [
+      ...outageMarks(gaps),
+      ...(incidents?.items ?? []).map(({ raised_at, kind }) => ({
+        kind: 'alert' as const,
+        from: secondsOf(raised_at),
+        label: alertKind(kind).label,
+      })),
+    ],
+    [gaps, incidents],
+  );
   return (
     <section aria-label={t('Activity')} className={`${layout['wide']} ${classes['activity']}`}>
       <div className={classes['head']}>
@@ -94,18 +121,20 @@ export function Activity() {
         <RangePicker range={range} onRange={setRange} />
       </div>
       <CoverageGaps range={range} />
-      <div className={classes['charts']}>
-        {CHARTS.map((kind) => (
-          <Chart
-            key={kind.title}
-            kind={kind}
-            path="/v1/fleet/charts"
-            range={range}
-            onRange={setRange}
-            beginning={EARLIEST}
-          />
-        ))}
-      </div>
+      <ChartGroup range={range} marks={marks}>
+        <div className={classes['charts']}>
+          {CHARTS.map((kind) => (
+            <Chart
+              key={kind.title}
+              kind={kind}
+              path="/v1/fleet/charts"
+              range={range}
+              onRange={setRange}
+              beginning={EARLIEST}
+            />
+          ))}
+        </div>
+      </ChartGroup>
     </section>
   );
 }

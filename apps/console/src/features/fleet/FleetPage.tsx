@@ -16,6 +16,7 @@ import { Ingest } from './Ingest.js';
 import meters from './Meters.module.css';
 import { useFleet } from './queries.js';
 import { StatusBar } from './StatusBar.js';
+import { Unusual } from './Unusual.js';
 import { t, numberText } from '../../i18n/i18n.js';
 
 /** The state of the whole fleet. */
@@ -38,6 +39,7 @@ export function FleetPage() {
         <div className={classes['grid']}>
           <FirstRun />
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
+          <Unusual />
           <StatusBar bottles={fleet.bottles} />
           <OpenAlerts counts={fleet.open_alerts} />
           <Ingest ingest={fleet.ingest} />

@@ -1,8 +1,9 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
 import type { Message } from '../../api/schema.js';
+import { channelName } from '../../channels.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { DayFilters, rangeOfDays } from '../../ui/DayFilters.js';
@@ -40,14 +41,18 @@ const STATUSES = [
 /** Notifications by status, person and date; the failed ones are shown first. */
 export function NotificationsPage() {
   const search = route.useSearch();
-  const { user_id, from, to } = search;
+  const { user_id, channel, from, to } = search;
   const navigate = route.useNavigate();
   // a person has few: all of theirs are listed
-  const status = search.status ?? (user_id === undefined ? 'dead' : 'all');
+  const status = search.status ?? (user_id === undefined && channel === undefined ? 'dead' : 'all');
   const filter = (change: Partial<typeof search>): void =>
     void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
   const path = user_id === undefined ? '/v1/deliveries' : `${personPath(user_id)}/messages`;
-  const query = { status: status === 'all' ? undefined : status, ...rangeOfDays({ from, to }) };
+  const query = {
+    status: status === 'all' ? undefined : status,
+    ...(user_id === undefined && { channel }),
+    ...rangeOfDays({ from, to }),
+  };
   const list = useList<Message>(['deliveries', path], path, query);
   const isUnknown = isStatus(list.error, 404);
   return (
@@ -74,6 +79,11 @@ export function NotificationsPage() {
           onChange={(text) => filter({ user_id: text })}
         />
         <DayFilters days={{ from, to }} onChange={filter} />
+        {channel !== undefined && (
+          <Button size="xs" variant="default" onClick={() => filter({ channel: '' })}>
+            {t('Only over {{channel}}: show all channels', { channel: channelName(channel) })}
+          </Button>
+        )}
       </Filters>
       <TableList
         list={isUnknown ? { ...list, error: null, items: [], hasNextPage: false } : list}

@@ -37,6 +37,8 @@ const REASONS: Record<string, string> = {
   'no dose since the last notification': t('no dose was due since the last notification'),
   'the same goes to another address': t('the same goes to another address of the recipient'),
   'the carer is no longer in the plan': t('the carer is no longer in the plan'),
+  'the endpoint is paused': t('the endpoint is paused'),
+  'the endpoint is disabled': t('the endpoint is disabled'),
   'the dose was late before it was sent': t('the dose was late before it was sent'),
   'the user cannot be reached, and a reminder goes to nobody else': t(
     'the user cannot be reached, and a reminder goes to nobody else',

@@ -2,7 +2,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
-import type { Schedule } from '../../api/vocabulary.js';
 import { useMay } from '../../api/session.js';
 import type { FormerBottle, Person, PersonsBottle } from '../../api/schema.js';
 import { useNow } from '../../time/clock.js';
@@ -188,7 +187,7 @@ function Plan({ plan }: Pick<PersonsBottle, 'plan'>) {
   return (
     <ul>
       {plan.map(({ effective_from, time_zone, schedule }) => {
-        const text = scheduleText(schedule as Schedule, time_zone, present);
+        const text = scheduleText(schedule, time_zone, present);
         const from = Date.parse(effective_from);
         return (
           <li key={effective_from}>

@@ -358,12 +358,18 @@ function TokensLink({
 function SavedContacts({ contacts }: { contacts: readonly SavedContact[] }) {
   if (contacts.length === 0) return null;
   const count = (result: 'made' | 'kept'): number => contacts.filter((one) => one.result === result).length;
-  const failed = contacts.flatMap(({ result, ...one }) => (result instanceof Error ? [{ ...one, result }] : []));
+  const failed = contacts.flatMap(({ result, ...one }) =>
+    result instanceof Error ? [{ ...one, result }] : [],
+  );
   return (
     <div className={classes['done']}>
       <p>{t('{{count, number}} contacts saved', { count: count('made') })}</p>
       {count('kept') > 0 && (
-        <p>{t('{{count, number}} people had a contact already, which stays as it is.', { count: count('kept') })}</p>
+        <p>
+          {t('{{count, number}} people had a contact already, which stays as it is.', {
+            count: count('kept'),
+          })}
+        </p>
       )}
       {failed.length > 0 && (
         <ul role="alert" aria-label={t('Contacts that were not saved')}>
@@ -383,7 +389,13 @@ function SavedContacts({ contacts }: { contacts: readonly SavedContact[] }) {
 }
 
 /** The new bottles; their tokens are shown only now. */
-function Result({ state: { created, lost, contacts }, onReset }: { state: ImportState; onReset: () => void }) {
+function Result({
+  state: { created, lost, contacts },
+  onReset,
+}: {
+  state: ImportState;
+  onReset: () => void;
+}) {
   const [seen, setSeen] = useState(created.length === 0);
   const warned = created.filter(({ warnings }) => warnings.length > 0);
   const onSeen = (): void => {
@@ -420,7 +432,7 @@ function Result({ state: { created, lost, contacts }, onReset }: { state: Import
           <Warnings warnings={warnings} />
         </div>
       ))}
-      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: warned.length - 20 })}</p>}
+      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: numberText(warned.length - 20) })}</p>}
       <ul className={classes['quiet']}>
         {created.slice(0, 20).map(({ line, bottle_id, row }) => (
           <li key={bottle_id}>
@@ -431,7 +443,9 @@ function Result({ state: { created, lost, contacts }, onReset }: { state: Import
             {row && ` · ${row.user_id}`}
           </li>
         ))}
-        {created.length > 20 && <li>{t('and {{amount}} more', { amount: created.length - 20 })}</li>}
+        {created.length > 20 && (
+          <li>{t('and {{amount}} more', { amount: numberText(created.length - 20) })}</li>
+        )}
       </ul>
     </Panel>
   );

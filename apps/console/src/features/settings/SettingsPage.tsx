@@ -13,10 +13,12 @@ import { Panel } from '../../ui/Panel.js';
 import { NoAccess, Pending } from '../../ui/States.js';
 import { DELIVERY_STATUS } from '../notifications/notifications.js';
 import classes from './SettingsPage.module.css';
+import { WebhookEndpoints } from './WebhookEndpoints.js';
 import { t } from '../../i18n/i18n.js';
 
 interface ChannelHealth {
   channel: string;
+  set_up: boolean | null;
   last_delivered_at: Instant | null;
   due_since: Instant | null;
   failed: number;
@@ -44,6 +46,7 @@ const MEANINGS: Record<string, string> = {
 /** What the service is set to, how notifications fare, and versions. It is changed in the environment. */
 export function SettingsPage() {
   const isSupport = useMay('support');
+  const isAdmin = useMay('admin');
   const query = useQuery({
     queryKey: ['settings'],
     queryFn: ({ signal }) => get<Settings>('/v1/settings', { signal }),
@@ -68,6 +71,7 @@ export function SettingsPage() {
           <Panel title={t('Notifications')} flush>
             <Table columns={COLUMNS} rows={data.channels} rowKey={({ channel }) => channel} />
           </Panel>
+          {isAdmin && <WebhookEndpoints />}
           <Panel title={t('Versions')}>
             <Facts rows={data.versions.map(({ name, version }) => [name, version])} />
           </Panel>
@@ -79,11 +83,19 @@ export function SettingsPage() {
   );
 }
 
+/** Of a channel over which nothing waits: whether anything could be sent. */
+function SetUp({ setUp }: { setUp: boolean | null }) {
+  if (setUp === null) return <Marked of={DELIVERY_STATUS.dead}>{t('No notifier is running')}</Marked>;
+  if (!setUp)
+    return <Marked of={DELIVERY_STATUS.cancelled}>{t('Not set up: nothing is sent over it')}</Marked>;
+  return <Marked of={DELIVERY_STATUS.delivered}>{t('Nothing waits')}</Marked>;
+}
+
 const COLUMNS = [
   { title: t('Channel'), cell: ({ channel }: ChannelHealth) => channelName(channel) },
   {
     title: t('State'),
-    cell: ({ due_since, failed }: ChannelHealth) =>
+    cell: ({ set_up, due_since, failed }: ChannelHealth) =>
       due_since || failed > 0 ? (
         <Marked of={DELIVERY_STATUS[failed > 0 ? 'dead' : 'pending']}>
           {failed > 0 && t('{{count, number}} failed in 24 hours', { count: failed })}
@@ -91,7 +103,7 @@ const COLUMNS = [
           {due_since && <Trans i18nKey="due since <at/>" components={{ at: <Moment at={due_since} /> }} />}
         </Marked>
       ) : (
-        <Marked of={DELIVERY_STATUS.delivered}>{t('Nothing waits')}</Marked>
+        <SetUp setUp={set_up} />
       ),
   },
   {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import type { Chart } from '../../api/schema.js';
@@ -13,8 +13,10 @@ import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';
 import table from '../Table.module.css';
 import classes from './Chart.module.css';
-import { chartText, hasValues, selectLines, intervalText, unitText } from './data.js';
-import { type Range, rangeQuery } from './RangePicker.js';
+import { chartText, firstTime, hasValues, intervalText, selectLines, trimStart, unitText } from './data.js';
+import { ChartLegend } from './ChartLegend.js';
+import { type ChartMark, useChartGroup } from './marks.js';
+import { axisOf, type Range, rangeQuery } from './range.js';
 import { t } from '../../i18n/i18n.js';
 
 const Plot = lazy(() => import('./Plot.js').then((module) => ({ default: module.Plot })));
@@ -45,13 +47,19 @@ interface ChartProps {
   /** There is no data before this. */
   beginning: string;
   height?: number;
+  /** Drawn in this chart alone, beside those of its group. */
+  marks?: readonly ChartMark[];
 }
 
-/** A chart over time, as a drawing or a table. Selecting a part with the mouse zooms in. */
-export function Chart({ kind, path, range, onRange, beginning, height = 190 }: ChartProps) {
+const NO_MARKS: readonly ChartMark[] = [];
+
+/** A chart over time in a {@link ChartGroup}, as a drawing or a table. Selecting a part with the mouse zooms in. */
+export function Chart({ kind, path, range, onRange, beginning, height = 190, marks = NO_MARKS }: ChartProps) {
   const { title, series, lines, labels, colours, band = false } = kind;
   const zone = useZone();
   const [asTable, setAsTable] = useState(false);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const { sync, marks: common, begins, noteFirst } = useChartGroup();
   const {
     data: answer,
     error,
@@ -59,12 +67,18 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
     isPlaceholderData,
   } = useQuery({
     queryKey: ['chart', path, series, range, zone],
-    queryFn: ({ signal }) =>
-      get<Chart>(path, { query: { series, ...rangeQuery(range, beginning), time_zone: zone }, signal }),
+    queryFn: async ({ signal }) => {
+      const query = { series, ...rangeQuery(range, beginning), time_zone: zone };
+      const chart = await get<Chart>(path, { query, signal });
+      return { chart, axis: axisOf(range, firstTime(chart) ?? Number.POSITIVE_INFINITY) };
+    },
     placeholderData: (previous) => previous,
     refetchInterval: 'span' in range ? REFRESH_MS : false,
   });
-  const data = useMemo(() => answer && selectLines(answer, lines, labels), [answer, lines, labels]);
+  const data = useMemo(() => answer && selectLines(answer.chart, lines, labels), [answer, lines, labels]);
+  const first = data && firstTime(data);
+  useEffect(() => noteFirst(title, first), [noteFirst, title, first]);
+  const drawnMarks = useMemo(() => [...common, ...marks], [common, marks]);
   const known = data !== undefined && hasValues(data);
   const zoom = (from: number, to: number): void => onRange({ from: from * 1_000, to: to * 1_000 });
   return (
@@ -104,11 +118,21 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
       {known && (
         <figure aria-busy={isPlaceholderData} className={classes['figure']}>
           {asTable ? (
-            <ChartTable title={title} data={data} />
+            <ChartTable title={title} data={trimStart(data)} />
           ) : (
-            <Suspense fallback={<Loading />}>
-              <Plot data={data} zone={zone} height={height} colours={colours} band={band} onZoom={zoom} />
-            </Suspense>
+            <>
+              <Suspense fallback={<Loading />}>
+                <Plot
+                  axis={[begins ?? answer!.axis[0], answer!.axis[1]]}
+                  marks={drawnMarks}
+                  sync={sync}
+                  onHover={setHovered}
+                  onZoom={zoom}
+                  {...{ data, zone, height, colours, band }}
+                />
+              </Suspense>
+              <ChartLegend {...{ title, data, colours, band }} row={hovered} />
+            </>
           )}
           <figcaption className="visually-hidden">{chartText(title, data)}</figcaption>
         </figure>

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Chart } from '../../api/schema.js';
-import { now } from '../../time/clock.js';
-import { dayAndTime, HAS_12_HOURS, monthNames, weekdayNames } from '../../time/format.js';
+import { HAS_12_HOURS, monthNames, weekdayNames } from '../../time/format.js';
 import classes from './Plot.module.css';
+import { drawMarks, drawUnfinished } from './draw.js';
+import { drawnColumns, firstUnfinished, isSum } from './data.js';
+import { type ChartMark, MARKS } from './marks.js';
 import { t, numberText } from '../../i18n/i18n.js';
-import { unitText } from './data.js';
 
 interface PlotProps {
   data: Chart;
@@ -17,33 +18,39 @@ interface PlotProps {
   colours: readonly string[];
   /** The second and third series are the bounds of the first. */
   band: boolean;
+  /** What the time axis shows, whatever data there are. Epoch seconds. */
+  axis: [from: number, to: number];
+  marks: readonly ChartMark[];
+  /** Charts with the same name move their cursors together. */
+  sync: string;
+  /** Called with the row under the cursor of any of these charts. */
+  onHover: (row: number | null) => void;
   /** Called when a range is selected with the mouse. Epoch seconds. */
   onZoom: (from: number, to: number) => void;
 }
 
 /** The drawing itself: a separate chunk that loads with the first chart. */
-export function Plot({ data, zone, height, colours, band, onZoom }: PlotProps) {
+export function Plot(props: PlotProps) {
+  const { data, zone, height, colours, band, axis, marks, sync } = props;
   const host = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
-  const zoom = useRef(onZoom);
-  zoom.current = onZoom;
+  // what changes without a new drawing
+  const latest = useRef(props);
+  latest.current = props;
   const plot = useRef<uPlot>(undefined);
-  const shape = JSON.stringify([data.series, data.step_seconds, zone, height, colours, scheme]);
+  const shape = JSON.stringify([data.series, data.step_seconds, zone, height, colours, scheme, sync]);
 
   useEffect(() => {
     const element = host.current!;
+    const colourOf = (name: string): string => getComputedStyle(element).getPropertyValue(name).trim();
     const options = plotOptions({
-      data,
-      zone,
-      height,
-      band,
+      ...props,
       width: element.clientWidth,
-      colours: colours.map((name) => getComputedStyle(element).getPropertyValue(name).trim()),
-      line: getComputedStyle(element).getPropertyValue('--line'),
-      ink: getComputedStyle(element).getPropertyValue('--ink-2'),
-      onZoom: (from, to) => zoom.current(from, to),
+      colours: colours.map(colourOf),
+      colourOf,
+      latest,
     });
-    const drawn = new uPlot(options, data.columns as uPlot.AlignedData, element);
+    const drawn = new uPlot(options, drawnColumns(data, band) as uPlot.AlignedData, element);
     plot.current = drawn;
     const observer = new ResizeObserver(() => drawn.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
@@ -54,24 +61,29 @@ export function Plot({ data, zone, height, colours, band, onZoom }: PlotProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- `shape` stands for everything that needs a new drawing
   }, [shape]);
 
-  useEffect(() => plot.current?.setData(data.columns as uPlot.AlignedData), [data]);
+  const [from, to] = axis;
+  useEffect(() => {
+    plot.current?.setData(drawnColumns(data, band) as uPlot.AlignedData);
+  }, [data, band, from, to, marks]);
 
   return <div ref={host} className={classes['plot']} aria-hidden />;
 }
 
 interface PlotSettings extends PlotProps {
   width: number;
-  line: string;
-  ink: string;
+  /** The value of a CSS variable. */
+  colourOf: (name: string) => string;
+  latest: { readonly current: PlotProps };
 }
 
 /** uPlot's options: one line per series, with gaps where there is no data. */
 function plotOptions(settings: PlotSettings): uPlot.Options {
-  const { data, zone, width, height, band, colours, line, ink, onZoom } = settings;
+  const { data, zone, width, height, band, colours, colourOf, sync, latest } = settings;
+  const isOfSums = data.series.some(({ unit }) => isSum(unit, band));
   const axis: uPlot.Axis = {
-    stroke: ink,
+    stroke: colourOf('--ink-2'),
     font: '11px Inter Variable, system-ui, sans-serif',
-    grid: { stroke: line, width: 1 },
+    grid: { stroke: colourOf('--line'), width: 1 },
     ticks: { show: false },
   };
   return {
@@ -81,16 +93,25 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
     padding: [8, 24, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     fmtDate: (template) => uPlot.fmtDate(template, DATE_NAMES),
-    cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 7 },
+      sync: { key: sync, filters: { pub: isMove, sub: isMove } },
+    },
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
-    legend: { live: true },
-    scales: { y: { range: (_plot, min, max) => yRange(min, max) } },
+    legend: { show: false },
+    scales: { x: { range: () => latest.current.axis }, y: { range: (_plot, min, max) => yRange(min, max) } },
     axes: [
       { ...axis, grid: { show: false }, values: AXIS_TIMES, space: 70 },
-      { ...axis, size: 48, values: (_plot, ticks) => ticks.map((tick) => compact(tick)) },
+      {
+        ...axis,
+        size: 48,
+        ...(isOfSums && { incrs: WHOLE }),
+        values: (_plot, ticks) => ticks.map((tick) => compact(tick)),
+      },
     ],
     series: [
-      { label: t('Time'), value: (_plot, at) => (at === null ? '–' : dayAndTime(at * 1_000, zone, now())) },
+      {},
       ...data.series.map((series, index): uPlot.Series => {
         const bound = band && index > 0;
         const colour = colours[bound ? 0 : index % colours.length]!;
@@ -100,19 +121,32 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
           width: bound ? 0 : 1.6,
           spanGaps: false,
           points: { show: (plot) => !bound && showPoints(plot.data[0].length, width) },
-          value: (_plot, value) =>
-            value === null
-              ? '–'
-              : `${compact(value)} ${series.unit === 'count' ? '' : unitText(series.unit)}`.trim(),
+        };
+      }),
+      ...data.series.map((_, index): uPlot.Series => {
+        const colour = colours[index % colours.length]!;
+        return {
+          stroke: colour,
+          width: 0,
+          points: { show: true, size: 7, stroke: colour, fill: colourOf('--surface') },
         };
       }),
     ],
     ...(band ? { bands: [{ series: [3, 2], fill: `${colours[0]}2e` }] } : {}),
     hooks: {
+      drawClear: [
+        (plot) => drawMarks(plot, latest.current.marks, (kind) => colourOf(MARKS[kind].colour)),
+        (plot) => {
+          const { data: shown } = latest.current;
+          const begins = shown.columns[0]?.[firstUnfinished(shown)];
+          if (isOfSums && begins != null) drawUnfinished(plot, begins, colourOf('--unknown-mark'));
+        },
+      ],
+      setCursor: [(plot) => latest.current.onHover(plot.cursor.idx ?? null)],
       setSelect: [
         (plot) => {
           if (plot.select.width < 8) return;
-          onZoom(
+          latest.current.onZoom(
             plot.posToVal(plot.select.left, 'x'),
             plot.posToVal(plot.select.left + plot.select.width, 'x'),
           );
@@ -122,6 +156,9 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
     },
   };
 }
+
+/** Cursors move together; a part is selected in one chart only. */
+const isMove = (type: string): boolean => type === 'mousemove' || type === 'mouseleave';
 
 /** The y axis starts at zero, unless all values are negative (signal). */
 function yRange(min: number | null, max: number | null): [number, number] {
@@ -134,6 +171,11 @@ function yRange(min: number | null, max: number | null): [number, number] {
 function showPoints(points: number, width: number): boolean {
   return points * 14 < width;
 }
+
+/** Steps between ticks of counts: there is no half of an alert. */
+const WHOLE = [1, 2, 5]
+  .flatMap((step) => Array.from({ length: 12 }, (_, power) => step * 10 ** power))
+  .toSorted((one, other) => one - other);
 
 function compact(value: number): string {
   return numberText(value, { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 });

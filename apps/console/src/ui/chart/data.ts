@@ -3,7 +3,7 @@ import type { Meaning } from '../Mark.js';
 import { t } from '../../i18n/i18n.js';
 
 /**
- * The chosen lines of a chart in this order, without the time before the first value.
+ * The chosen lines of a chart in this order.
  *
  * @param labels replace those of the API.
  */
@@ -23,17 +23,61 @@ export function selectLines(
       const series = data.series[place]!;
       return { ...series, label: labels[series.key]?.label ?? series.label };
     }),
-    columns: trimStart(columns),
+    columns,
   };
 }
 
-/** Removes the points before the first value, except one. */
-function trimStart([times = [], ...values]: (number | null)[][]): (number | null)[][] {
-  const first = times.findIndex((_, row) =>
-    values.some((column) => column[row] !== null && column[row] !== undefined),
-  );
-  const from = Math.max(0, first - 1);
-  return [times, ...values].map((column) => column.slice(from));
+/** The row of the first value; -1 without any. */
+const firstRow = ([times = [], ...values]: Chart['columns']): number =>
+  times.findIndex((_, row) => values.some((column) => (column[row] ?? null) !== null));
+
+/** When the first point with a value begins. Epoch seconds. */
+export const firstTime = ({ columns }: Chart): number | undefined =>
+  columns[0]?.[firstRow(columns)] ?? undefined;
+
+/** Without the points before the first value, except one. */
+export function trimStart(data: Chart): Chart {
+  const from = Math.max(0, firstRow(data.columns) - 1);
+  return { ...data, columns: data.columns.map((column) => column.slice(from)) };
+}
+
+/** Whether values are sums: a point that is not over, or not counted to its end, has too few. */
+export const isSum = (unit: string, band: boolean): boolean =>
+  !band && (unit === 'count' || unit === 'pills');
+
+/** The first row that may still grow; the number of rows if there is none. */
+export function firstUnfinished({ columns: [times = []], complete_until }: Chart): number {
+  const until = Date.parse(complete_until) / 1_000;
+  const row = times.findIndex((at) => at! >= until);
+  return row === -1 ? times.length : row;
+}
+
+/** The newest row that is finished and has a value in any line: what the legend shows. */
+export function lastRow(data: Chart): number | undefined {
+  const until = firstUnfinished(data);
+  const values = data.columns.slice(1);
+  for (let row = until - 1; row >= 0; row -= 1)
+    if (values.some((column) => (column[row] ?? null) !== null)) return row;
+  return undefined;
+}
+
+/**
+ * What is drawn: the times, of each line its finished points, and then of each its unfinished ones, which no line joins: a
+ * minute of which a part is counted looks like a collapse otherwise.
+ */
+export function drawnColumns(data: Chart, band: boolean): (number | null)[][] {
+  const [times = [], ...values] = data.columns;
+  const until = firstUnfinished(data);
+  const isOpen = (index: number): boolean => isSum(data.series[index]!.unit, band);
+  return [
+    times,
+    ...values.map((column, index) =>
+      column.map((value, row) => (isOpen(index) && row >= until ? null : value)),
+    ),
+    ...values.map((column, index) =>
+      column.map((value, row) => (isOpen(index) && row >= until ? value : null)),
+    ),
+  ];
 }
 
 export function hasValues({ columns }: Chart): boolean {

@@ -132,5 +132,5 @@ function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (Array.isArray(value)) return value.length === 0 ? t('empty') : value.map(textOf).join(', ');
   if (typeof value === 'object') return Object.values(value).map(textOf).join(' ');
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -2,10 +2,13 @@ import { DAY_MS } from '../../../time/durations.js';
 import { useState } from 'react';
 import { now } from '../../../time/clock.js';
 import { Chart, type ChartKind } from '../../../ui/chart/Chart.js';
+import { ChartGroup } from '../../../ui/chart/marks.js';
 import { CoverageGaps } from '../../../ui/CoverageGaps.js';
-import { type Range, RangePicker, type SpanName } from '../../../ui/chart/RangePicker.js';
+import { type Range, type SpanName } from '../../../ui/chart/range.js';
+import { RangePicker } from '../../../ui/chart/RangePicker.js';
 import { useBottle } from '../queries.js';
 import classes from './BottleCharts.module.css';
+import { useBottleMarks, useDoseMarks } from './bottle-marks.js';
 import { t } from '../../../i18n/i18n.js';
 
 const CHARTS: readonly ChartKind[] = [
@@ -67,6 +70,8 @@ export function BottleCharts() {
     const earliest = now() - KEPT_DAYS * DAY_MS;
     return new Date(Math.max(Date.parse(registered_at), earliest)).toISOString();
   });
+  const marks = useBottleMarks(range, beginning);
+  const doses = useDoseMarks(range, beginning);
   return (
     <div className={classes['page']}>
       <div className={classes['head']}>
@@ -76,18 +81,21 @@ export function BottleCharts() {
         <RangePicker range={range} onRange={setRange} spans={SPANS} />
       </div>
       <CoverageGaps range={range} beginning={beginning} part="device-api" />
-      <div className={classes['charts']}>
-        {CHARTS.map((kind) => (
-          <Chart
-            key={kind.title}
-            kind={kind}
-            path={`/v1/bottles/${bottle_id}/charts`}
-            range={range}
-            onRange={setRange}
-            beginning={beginning}
-          />
-        ))}
-      </div>
+      <ChartGroup range={range} marks={marks}>
+        <div className={classes['charts']}>
+          {CHARTS.map((kind) => (
+            <Chart
+              key={kind.title}
+              kind={kind}
+              path={`/v1/bottles/${bottle_id}/charts`}
+              range={range}
+              onRange={setRange}
+              beginning={beginning}
+              {...(kind.series === 'mass' && { marks: doses })}
+            />
+          ))}
+        </div>
+      </ChartGroup>
     </div>
   );
 }

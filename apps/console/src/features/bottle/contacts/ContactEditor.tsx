@@ -155,7 +155,11 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
 }
 
 /** What the form has of a contact. */
-function enteredOf({ version: _, warnings: _warnings, ...contact }: Versioned<Contact>): Partial<Contact> {
+function enteredOf({
+  version: _version,
+  warnings: _warnings,
+  ...contact
+}: Versioned<Contact>): Partial<Contact> {
   return { ...contact, escalation: contact.escalation ?? DEFAULT_STEPS };
 }
 

@@ -1,8 +1,16 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { useMay } from '../../../api/session.js';
-import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
+import { get } from '../../../api/request.js';
+import type {
+  Contact,
+  ContactDetails,
+  EscalationStep,
+  NotifiedPlan,
+  NotifiedStep,
+} from '../../../api/schema.js';
 import { ADDRESS_FIELDS, unverifiedFields } from '../../../channels.js';
 import { Facts } from '../../../ui/Facts.js';
 import { wallTime } from '../../../time/format.js';
@@ -17,6 +25,7 @@ import { AddressProblems } from './AddressProblems.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
 import classes from './Contacts.module.css';
+import { reachedText } from './plan-text.js';
 import { unreachableText, warningTexts } from './unreachable-text.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 
@@ -72,6 +81,11 @@ interface ContactViewProps {
 }
 
 function ContactView({ userId, contact, edit }: ContactViewProps) {
+  // with the contact, as an address is verified or refused
+  const plan = useQuery({
+    queryKey: ['contact', userId, 'plan', contact],
+    queryFn: ({ signal }) => get<NotifiedPlan>(`${contactPath(userId)}/plan`, { signal }),
+  });
   return (
     <div className={classes['page']}>
       <Panel title={t('User {{userId}}', { userId })} aside={edit}>
@@ -94,7 +108,9 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
       <Panel title={t('Escalation')}>
         <ol className={classes['steps']}>
           {(contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
-            <li key={`${step.remind ?? step.after} ${step.to} ${index}`}>{stepText(step)}</li>
+            <li key={`${step.remind ?? step.after} ${step.to} ${index}`}>
+              {stepText(step, plan.data?.steps[index])}
+            </li>
           ))}
         </ol>
         <p className={classes['quiet']}>
@@ -153,14 +169,19 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
   );
 }
 
-function stepText({ after = '0m', remind, to, repeat, kinds }: EscalationStep): string {
-  if (remind !== undefined) return reminderText(remind);
+/** @param reached whom it reaches at the moment; undefined until that is known */
+function stepText(
+  { after = '0m', remind, to, repeat, kinds }: EscalationStep,
+  reached: NotifiedStep | undefined,
+): string {
+  if (remind !== undefined)
+    return [reminderText(remind), ...(reached ? [reachedText(reached)] : [])].join(': ');
   const when = after.startsWith('0')
     ? t('Immediately')
     : t('After {{span}}', { span: durationText(after, 'dative') });
   const kindNames = joinList((kinds ?? []).map((kind) => t('“{{text}}”', { text: alertKind(kind).label })));
   return [
-    `${when}: ${to === 'user' ? t('the user') : t('the carer')}`,
+    `${when}: ${reached ? reachedText(reached) : to === 'user' ? t('the user') : t('the carer')}`,
     ...(repeat === undefined ? [] : [t('then every {{span}}', { span: durationText(repeat) })]),
     ...(kinds === undefined ? [] : [t('for {{kinds}}', { kinds: kindNames })]),
   ].join(', ');

@@ -15,6 +15,9 @@ const REASONS: Record<NonNullable<ContactDetails['unreachable_reason']>, string>
   push_not_set_up: t('No message reaches this person: the notifier has no key for messages in the browser.'),
   push_refused: t('No message reaches this person: none of their browsers takes them any more.'),
   webhook_refused: t('No message reaches this person: the webhook answered that it takes none for them.'),
+  webhook_not_taken: t(
+    'No message reaches this person: no endpoint of the operator’s webhooks takes any at the moment.',
+  ),
   no_notifier: t('No message reaches anybody: no notifier is running.'),
 };
 

@@ -1,4 +1,4 @@
-import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { post } from '../../../api/request.js';
@@ -10,7 +10,6 @@ import { notify, notifyError } from '../../../ui/notify.js';
 import { SKIP_REASONS } from '../reported-text.js';
 import { AttestDialog, type AttestedDose } from './AttestDialog.js';
 import { ATTESTORS } from './AttestedBy.js';
-import classes from './AttestMenu.module.css';
 import { t } from '../../../i18n/i18n.js';
 
 const NO_KEYS = {};
@@ -65,24 +64,27 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
   if (!mayRecord) return null;
   return (
     <>
-      <Menu position="bottom-end" width={232}>
+      <Menu position="bottom-end" width={232} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button ref={button} size="compact-xs" variant="default" loading={isPending} aria-label={label}>
             {t('Record')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <div className={classes['who']}>
-            <SegmentedControl
-              size="xs"
-              fullWidth
-              aria-label={t('Reported by')}
-              data={ATTESTORS}
-              value={attested_by}
-              onChange={setAttestedBy}
-            />
+          {/* a menu holds items and groups of them, no other control */}
+          <div role="group" aria-label={t('Reported by')}>
+            <Menu.RadioGroup value={attested_by} onChange={(value) => setAttestedBy(value as Attestor)}>
+              {ATTESTORS.map(({ value, label: who }) => (
+                <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+                  {who}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
           </div>
-          <Menu.Item onClick={attest({ kind: 'taken' })}>{t('Taken')}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item data-autofocus onClick={attest({ kind: 'taken' })}>
+            {t('Taken')}
+          </Menu.Item>
           <Menu.Item onClick={attest({ kind: 'taken', source: 'elsewhere' })}>
             {t('Taken from elsewhere')}
           </Menu.Item>

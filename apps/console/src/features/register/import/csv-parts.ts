@@ -86,7 +86,8 @@ export function fieldsOf(record: string, delimiter: string): string[] {
   let isQuoted = false;
   for (const [at, character] of [...record].entries()) {
     // two within quotation marks are one
-    if (character === '"' && !isQuoted && record[at - 1] === '"' && fields.at(-1) !== '') fields[fields.length - 1] += '"';
+    if (character === '"' && !isQuoted && record[at - 1] === '"' && fields.at(-1) !== '')
+      fields[fields.length - 1] += '"';
     if (character === '"') isQuoted = !isQuoted;
     else if (character === delimiter && !isQuoted) fields.push('');
     else fields[fields.length - 1] += character;

@@ -5,7 +5,7 @@ export interface DecodedFile {
   isWindows1252: boolean;
 }
 
-/** Reads a file in UTF-8, UTF-16 with its mark, or else in Windows-1252. */
+/** Reads a file in UTF-8, UTF-16 that begins with its byte order mark, or else in Windows-1252. */
 export function decodeFile(bytes: ArrayBuffer): DecodedFile {
   const [first, second] = new Uint8Array(bytes);
   const utf16 =

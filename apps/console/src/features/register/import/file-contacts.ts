@@ -3,7 +3,14 @@ import { csvCell } from './csv-files.js';
 import { delimiterOf, fieldsOf, linesIn, recordsOf } from './csv-parts.js';
 
 /** The columns of a person's contact and of their carer's. */
-export const CONTACT_COLUMNS = ['name', 'phone', 'email', 'carer_name', 'carer_phone', 'carer_email'] as const;
+export const CONTACT_COLUMNS = [
+  'name',
+  'phone',
+  'email',
+  'carer_name',
+  'carer_phone',
+  'carer_email',
+] as const;
 type ContactColumn = (typeof CONTACT_COLUMNS)[number];
 
 /** As when a carer is given in the list of bottles. */
@@ -53,7 +60,11 @@ export function splitContacts(text: string): { csv: string; contacts: FileContac
 function contactOf(cell: (name: ContactColumn | 'time_zone') => string): Partial<Contact> {
   const time_zone = cell('time_zone');
   const zone = time_zone !== '' && { time_zone };
-  const carer = detailsOf({ name: cell('carer_name'), phone: cell('carer_phone'), email: cell('carer_email') });
+  const carer = detailsOf({
+    name: cell('carer_name'),
+    phone: cell('carer_phone'),
+    email: cell('carer_email'),
+  });
   return {
     ...detailsOf({ name: cell('name'), phone: cell('phone'), email: cell('email') }),
     ...zone,

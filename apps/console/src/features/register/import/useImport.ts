@@ -37,7 +37,15 @@ export interface ImportState {
   error: Error | null;
 }
 
-const IDLE: ImportState = { phase: 'idle', done: 0, total: 0, created: [], lost: [], contacts: [], error: null };
+const IDLE: ImportState = {
+  phase: 'idle',
+  done: 0,
+  total: 0,
+  created: [],
+  lost: [],
+  contacts: [],
+  error: null,
+};
 
 /** A part may have been registered, and only a person can find out. */
 class Unsure extends Error {

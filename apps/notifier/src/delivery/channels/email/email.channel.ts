@@ -124,8 +124,16 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     return {};
   }
 
-  async sendTest(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }> {
-    const to = addressOver(this.name, contact);
+  async notifyStaff(to: string, text: MailPart, signal: AbortSignal): Promise<void> {
+    await this.sendMail({ ...composeNotice(text, this.config), to }, signal);
+  }
+
+  async sendTest(
+    id: string,
+    contact: ContactDetails | undefined,
+    signal: AbortSignal,
+  ): Promise<{ status?: number }> {
+    const to = contact && addressOver(this.name, contact);
     if (to === undefined)
       throw new DeliveryError('there is no verified e-mail address', { permanent: true, unsent: true });
     const mail = { ...composeNotice(TEST, this.config), headers: { 'X-Pillwatch-Test': id } };

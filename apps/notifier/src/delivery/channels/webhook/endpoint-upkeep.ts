@@ -1,0 +1,157 @@
+import { derivedMessageId, endpointFails, type WebhookType } from '#domain';
+import {
+  channelOfEndpoint,
+  FIRST_ENDPOINT,
+  holdOf,
+  StaffRepository,
+  TEST_GIVEN_UP_MS,
+  type WebhookEndpoint,
+  WebhookEndpointsRepository,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable, Logger } from '@nestjs/common';
+import { AttemptLimit } from '../../attempt-limit.js';
+import { type Channel, DeliveryError, type OperatorEvent } from '../../channel.js';
+import { Channels } from '../index.js';
+import { Endpoints } from './endpoints.js';
+
+/** Longer than an attempt may take. If a notifier is killed, another sends the test after this time. Milliseconds. */
+const LEASE_MS = 60_000;
+
+/** Disables endpoints that fail for days, after a notice; sends their test messages. */
+@Injectable()
+export class EndpointUpkeep {
+  private readonly logger = new Logger('Webhooks');
+
+  constructor(
+    private readonly endpoints: Endpoints,
+    private readonly stored: WebhookEndpointsRepository,
+    private readonly channels: Channels,
+    private readonly staff: StaffRepository,
+    private readonly limit: AttemptLimit,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(stopping: () => boolean = () => false): Promise<void> {
+    await this.endpoints.refresh();
+    await this.judge();
+    await this.sendNotices();
+    await this.sendTests(stopping);
+  }
+
+  private async judge(): Promise<void> {
+    const now = this.clock.now();
+    let isChanged = false;
+    for (const endpoint of this.endpoints.stored) {
+      const hold = holdOf(endpoint);
+      const follows = endpointFails({ ...endpoint, ...(hold && { hold }) }, now);
+      if (follows === 'notice') isChanged = (await this.stored.noteNoticed(endpoint, now)) || isChanged;
+      // WEBHOOK_URL is the operator's setting, and the last to whom anything can be sent
+      if (follows === 'disable' && !endpoint._id.equals(FIRST_ENDPOINT))
+        isChanged = (await this.stored.disable(endpoint, now)) || isChanged;
+    }
+    if (isChanged) await this.endpoints.refresh();
+  }
+
+  /** Notifies the other endpoints, and admins by e-mail. The console shows it for as long as it is so. */
+  private async sendNotices(): Promise<void> {
+    while (this.endpoints.stored.some(({ notice_due }) => notice_due)) {
+      const endpoint = await this.stored.claimNotice();
+      if (!endpoint) return;
+      const isDisabled = endpoint.notice_due === 'endpoint.disabled';
+      this.logger.warn(
+        `endpoint ${endpoint._id.toHexString()} ${isDisabled ? 'is disabled' : 'fails for days'}`,
+      );
+      const event = eventOf(endpoint, this.clock.now());
+      const id = derivedMessageId('endpoint', endpoint._id.toHexString(), event.type, event.timestamp);
+      const others = this.channels.all.filter(
+        (one) => one.name !== channelOfEndpoint(endpoint) && one.isSetUp && (one.wants?.(event.type) ?? true),
+      );
+      for (const channel of others)
+        if (channel.notifyOperator)
+          await this.attempt(channel, (signal) => channel.notifyOperator!(id, event, signal));
+      for (const channel of others)
+        if (channel.notifyStaff)
+          for (const { email } of await this.staff.findActiveAdmins())
+            await this.attempt(channel, (signal) =>
+              channel.notifyStaff!(email, textOf(endpoint, isDisabled), signal),
+            );
+    }
+  }
+
+  private async attempt(channel: Channel, send: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    try {
+      await this.limit.run(channel.timeLimitMs, send);
+    } catch (error) {
+      if (!(error instanceof DeliveryError)) throw error;
+      this.logger.warn(`a notice of an endpoint was not sent by ${channel.name}: ${error.message}`);
+    }
+  }
+
+  private async sendTests(stopping: () => boolean): Promise<void> {
+    const isDue = this.endpoints.stored.some(({ test }) => test?.due_at);
+    while (isDue && !stopping()) {
+      const now = this.clock.now();
+      const endpoint = await this.stored.claimTest(now, new Date(now.getTime() + LEASE_MS));
+      if (!endpoint?.test) return;
+      const { id, at } = endpoint.test;
+      const result =
+        now.getTime() - at.getTime() > TEST_GIVEN_UP_MS
+          ? { error: 'no notifier sent it in time' }
+          : await this.sendTest(channelOfEndpoint(endpoint), id);
+      await this.stored.endTest(endpoint._id, id, { attempted_at: now, ...result });
+    }
+  }
+
+  /** A paused or disabled endpoint gets it, too: staff see whether it works again. */
+  private async sendTest(name: string, id: string): Promise<{ status?: number; error?: string }> {
+    const channel = this.channels.all.find((one) => one.name === name);
+    if (!channel?.sendTest) return { error: 'there is no such endpoint any more' };
+    try {
+      const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
+        channel.sendTest!(id, undefined, signal),
+      );
+      return status === undefined ? {} : { status };
+    } catch (error) {
+      if (!(error instanceof DeliveryError)) throw error;
+      return { error: error.message, ...(error.status !== undefined && { status: error.status }) };
+    }
+  }
+}
+
+/** An endpoint as people know it: its host, and what staff call it. */
+function nameOf({ url, description }: WebhookEndpoint): string {
+  const host = url === undefined ? 'WEBHOOK_URL' : new URL(url).host;
+  return description === undefined ? host : `${host} (${description})`;
+}
+
+function eventOf(endpoint: WebhookEndpoint, now: Date): OperatorEvent {
+  const { _id, url, description, failing_since, notice_due, disabled_at } = endpoint;
+  return {
+    type: notice_due as WebhookType,
+    timestamp: now.toISOString(),
+    data: {
+      endpoint_id: _id.toHexString(),
+      host: url === undefined ? null : new URL(url).host,
+      ...(description !== undefined && { description }),
+      ...(failing_since && { failing_since: failing_since.toISOString() }),
+      ...(disabled_at && { disabled_at: disabled_at.toISOString() }),
+    },
+  };
+}
+
+function textOf(endpoint: WebhookEndpoint, isDisabled: boolean): { title: string; lines: string[] } {
+  const name = nameOf(endpoint);
+  const since =
+    endpoint.failing_since && `No message has arrived there since ${endpoint.failing_since.toISOString()}.`;
+  const isFirst = endpoint._id.equals(FIRST_ENDPOINT);
+  const then = isDisabled
+    ? 'Nothing is sent there any more. What is owed to it waits. When it works again, enable it in the settings of the console.'
+    : isFirst
+      ? 'It is tried further. Check the receiver.'
+      : 'If none arrives until then, it is disabled in a day. Check the receiver, or send it a test message in the settings of the console.';
+  return {
+    title: isDisabled ? `Webhook endpoint disabled: ${name}` : `Webhook endpoint fails: ${name}`,
+    lines: [...(since ? [since] : []), then],
+  };
+}

@@ -1,0 +1,163 @@
+import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
+import type { Id } from '../bottle-state/bottle-state.js';
+import { DAY_MS, MINUTE_MS } from '../time/durations.js';
+import type { Delivery, DeliveryResult } from './delivery.js';
+import {
+  NOTIFICATION_EVENTS,
+  type NotificationEvent,
+  notificationEventFacts,
+} from './notification-events.js';
+import { addressedTo } from './owed.js';
+import { OPERATOR } from './recipients.js';
+
+/** The channel of the endpoint that `WEBHOOK_URL` names; that of another one has its id behind it, `webhook:ID`. */
+export const WEBHOOK = 'webhook';
+/** The notifier's own output, which takes everything: what no endpoint takes is printed there. */
+export const OUTPUT = 'console';
+
+/** So long after its first failure without a success an endpoint is disabled. Milliseconds. */
+export const DISABLED_AFTER_MS = 5 * DAY_MS;
+/** So long before, people are notified of that. Milliseconds. */
+export const NOTICE_MS = DAY_MS;
+
+/** What is sent about the operation, and not about an alert. */
+const OTHER_TYPES = ['addresses.refused', 'endpoint.failing', 'endpoint.disabled'] as const;
+
+type AlertType = `alert.${NotificationEvent}`;
+/** The `type` of a webhook that an endpoint may want. */
+export type WebhookType = AlertType | (typeof OTHER_TYPES)[number];
+
+const typeOf = (event: NotificationEvent): AlertType => `alert.${event}`;
+export const WEBHOOK_TYPES: readonly WebhookType[] = [...NOTIFICATION_EVENTS.map(typeOf), ...OTHER_TYPES];
+
+/** Why an endpoint takes nothing at the moment. */
+export type EndpointHold = 'paused' | 'disabled';
+
+/** Why a notification waits for an endpoint. */
+export const heldReason = (hold: EndpointHold): string => `the endpoint is ${hold}`;
+
+/** What is owed to an endpoint that takes nothing is looked at again after this time: it may not be true any more. Milliseconds. */
+const HELD_RETRY_MS = 10 * MINUTE_MS;
+
+/** What is owed to an endpoint that takes nothing waits, without an attempt. */
+export function whileHeld(hold: EndpointHold, now: Date): DeliveryResult {
+  const next_attempt_at = new Date(now.getTime() + HELD_RETRY_MS);
+  return { kind: 'postponed', next_attempt_at, reason: heldReason(hold) };
+}
+
+/** One receiver of webhooks, as far as it decides what goes there. */
+export interface Endpoint {
+  channel: string;
+  /** The kinds of alerts that it wants; all if absent. */
+  kinds?: readonly AlertKind[];
+  /** The types that it wants; all if absent. */
+  events?: readonly WebhookType[];
+  hold?: EndpointHold;
+}
+
+export const endpointChannel = (id: string): string => `${WEBHOOK}:${id}`;
+
+/** Whether a channel leads to an endpoint. */
+export const isEndpointChannel = (channel: string): boolean =>
+  channel === WEBHOOK || channel.startsWith(endpointChannel(''));
+
+export const wantsType = ({ events }: Endpoint, type: WebhookType): boolean =>
+  events === undefined || events.includes(type);
+
+const wantsKind = ({ kinds }: Endpoint, kind: AlertKind | undefined): boolean =>
+  kinds === undefined || kind === undefined || kinds.includes(kind);
+
+/**
+ * Of the types that an endpoint is to want, one that would never be sent there: an end that goes to those who were sent
+ * the start, of an endpoint that does not want the start.
+ */
+export function endWithoutStart(events: readonly WebhookType[]): WebhookType | undefined {
+  if (events.includes('alert.raised')) return undefined;
+  const needStart = NOTIFICATION_EVENTS.filter((event) => {
+    const { ends, standsAlone } = notificationEventFacts(event);
+    return ends !== undefined && standsAlone !== true;
+  }).map(typeOf);
+  return events.find((type) => (needStart as readonly string[]).includes(type));
+}
+
+/** The channels by which notifications reach the operator's program. */
+export interface ProgramChannels {
+  operator: string[];
+  /** For people whose contact says that the program knows them. */
+  people: string[];
+}
+
+/**
+ * To which endpoints notifications of a kind go: to each that wants it. What is owed to one that is paused or disabled
+ * waits there. If none of them takes it now, what is for the operator is printed, too, and nobody is reached there.
+ *
+ * @param kind undefined: any.
+ */
+export function programChannels(
+  kind: AlertKind | undefined,
+  endpoints: readonly Endpoint[],
+): ProgramChannels {
+  if (endpoints.length === 0) return { operator: [OUTPUT], people: [OUTPUT] };
+  const wanting = endpoints.filter((endpoint) => wantsKind(endpoint, kind));
+  const channels = wanting.map(({ channel }) => channel);
+  const isTaken = wanting.some(({ hold }) => hold === undefined);
+  return isTaken ? { operator: channels, people: channels } : { operator: [...channels, OUTPUT], people: [] };
+}
+
+/** Whether a notification goes to an endpoint that does not want its event. */
+function isUnwanted(
+  { channel, event }: Pick<Delivery, 'channel' | 'event'>,
+  endpoints: readonly Endpoint[],
+): boolean {
+  const endpoint = endpoints.find((one) => one.channel === channel);
+  return endpoint !== undefined && !wantsType(endpoint, typeOf(event));
+}
+
+/**
+ * Leaves out what endpoints do not want. What is left for nobody then is printed for the operator.
+ *
+ * @param notifications of one alert.
+ */
+export function withoutUnwanted<I extends Id>(
+  notifications: readonly Delivery<I>[],
+  endpoints: readonly Endpoint[],
+): Delivery<I>[] {
+  const wanted = notifications.filter((one) => !isUnwanted(one, endpoints));
+  const left = notifications
+    // a reminder is for nobody else
+    .filter(({ kind }) => !alertKindFacts(kind).reminds)
+    .filter((one) => !wanted.some(({ recipient, step }) => recipient === one.recipient && step === one.step))
+    .map((one) => addressedTo(one, { recipient: OPERATOR, channel: OUTPUT }));
+  return [...wanted, ...new Map(left.map((one) => [one._id, one])).values()];
+}
+
+/**
+ * A notification that moves to one endpoint, at all that want it: where it moves to, and as those at the others.
+ *
+ * @param to the addresses of whom it moves to.
+ */
+export function movedToEndpoints<I extends Id>(
+  delivery: Delivery<I>,
+  to: readonly { recipient: string; channel: string }[],
+  endpoints: readonly Endpoint[],
+  now: Date,
+): { to: { recipient: string; channel: string }; copies: Delivery<I>[] } {
+  const wanting = to.filter(({ channel }) => !isUnwanted({ channel, event: delivery.event }, endpoints));
+  const [first = { recipient: OPERATOR, channel: OUTPUT }, ...others] = wanting;
+  return {
+    to: first,
+    copies: others.map((address) => ({ ...addressedTo(delivery, address), next_attempt_at: now })),
+  };
+}
+
+/** What follows from how long an endpoint has failed without a success. */
+export function endpointFails(
+  { failing_since, noticed_at, hold }: { failing_since?: Date; noticed_at?: Date; hold?: EndpointHold },
+  now: Date,
+): 'notice' | 'disable' | undefined {
+  if (failing_since === undefined || hold !== undefined) return undefined;
+  const failed = now.getTime() - failing_since.getTime();
+  if (noticed_at === undefined) return failed >= DISABLED_AFTER_MS - NOTICE_MS ? 'notice' : undefined;
+  const noticed = now.getTime() - noticed_at.getTime();
+  return failed >= DISABLED_AFTER_MS && noticed >= NOTICE_MS ? 'disable' : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Fault } from '../fault.js';
+
+const RULES = 'libs/domain/src/notifications/endpoints.ts';
+const SPEC = 'libs/domain/src/notifications/endpoints.spec.ts';
+const CASES = 'test/flows/webhook-endpoints.cases.ts';
+const FOLDER = 'apps/notifier/src/delivery/channels/webhook';
+
+/** The receivers of webhooks. */
+export const ENDPOINTS: readonly Fault[] = [
+  {
+    name: 'an endpoint gets kinds that it does not want',
+    file: RULES,
+    find: 'kinds === undefined || kind === undefined || kinds.includes(kind)',
+    replace: 'kinds === undefined || kind === undefined || kinds.length > 0',
+    caughtBy: [SPEC],
+  },
+  {
+    name: 'what no endpoint takes is lost',
+    file: RULES,
+    find: '{ operator: [...channels, OUTPUT], people: [] }',
+    replace: '{ operator: channels, people: [] }',
+    caughtBy: [SPEC],
+  },
+  {
+    name: 'what no endpoint wants for its event is lost',
+    file: RULES,
+    find: '...new Map(left.map((one) => [one._id, one])).values()]',
+    replace: '...new Map(left.map((one) => [one._id, one])).values()].slice(0, wanted.length)',
+    caughtBy: [SPEC],
+  },
+  {
+    name: 'an endpoint is disabled without a notice',
+    file: RULES,
+    find: 'failed >= DISABLED_AFTER_MS && noticed >= NOTICE_MS',
+    replace: 'failed >= DISABLED_AFTER_MS && noticed >= 0',
+    caughtBy: [SPEC],
+  },
+  {
+    name: 'an endpoint is disabled after 4 days',
+    file: RULES,
+    find: 'export const DISABLED_AFTER_MS = 5 * DAY_MS;',
+    replace: 'export const DISABLED_AFTER_MS = 4 * DAY_MS;',
+    caughtBy: [SPEC],
+  },
+  {
+    name: 'what moves to the operator reaches the first endpoint only',
+    file: RULES,
+    find: 'copies: others.map(',
+    replace: 'copies: others.slice(1).map(',
+    caughtBy: [SPEC],
+  },
+  {
+    name: 'a paused endpoint is sent messages',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'if (hold) return whileHeld(hold, now);',
+    replace: 'if (hold && now.getTime() < 0) return whileHeld(hold, now);',
+    caughtBy: [`${CASES}: get, while they are paused, nothing, and what is still true afterwards`],
+  },
+  {
+    name: 'the secret that is replaced stops at once',
+    file: `${FOLDER}/endpoints.ts`,
+    find: '...(old ? [old.text] : [])',
+    replace: '...(old && newest.text === old.text ? [old.text] : [])',
+    caughtBy: [`${CASES}: sign with both secrets while one replaces the other`],
+  },
+  {
+    name: 'an endpoint whose secret cannot be read is sent unsigned messages',
+    file: `${FOLDER}/endpoints.ts`,
+    find: 'if (!newest) return { stored, endpoint, signers: undefined };',
+    replace: 'if (!newest) return { stored, endpoint, signers: [] };',
+    caughtBy: [`${CASES}: keep their secrets encrypted, and go on when LINK_SECRET is replaced`],
+  },
+];
