@@ -105,20 +105,18 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
 /** Whom it may be for: people whose contact has the webhook at the moment, and the operator. */
 function recipientsOf({ facts, story, at, raisedAt }: About): Allowed {
   const user_id = facts.userOf(story, raisedAt) ?? '';
-  const people = facts
-    .contact(user_id, at)
-    .flatMap(({ role, carer_id, webhook, name }) =>
-      webhook
-        ? [
-            {
-              role,
-              user_id,
-              ...(carer_id !== undefined && { carer_id }),
-              ...(name !== undefined && { contact: { name } }),
-            },
-          ]
-        : [],
-    );
+  const people = facts.contact(user_id, at).flatMap(({ role, carer_id, webhook, name }) =>
+    webhook
+      ? [
+          {
+            role,
+            user_id,
+            ...(carer_id !== undefined && { carer_id }),
+            ...(name !== undefined && { contact: { name } }),
+          },
+        ]
+      : [],
+  );
   return oneOf([...people, { role: 'operator' }]);
 }
 

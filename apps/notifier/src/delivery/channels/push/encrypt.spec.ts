@@ -31,5 +31,7 @@ it('fills short messages up to one length, and each has another key', () => {
 
 it('takes no key that is not on the curve', () => {
   const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
-  expect(() => encryptFor({ p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }, 'late')).toThrow('Public key is not valid');
+  expect(() => encryptFor({ p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }, 'late')).toThrow(
+    'Public key is not valid',
+  );
 });
