@@ -74,7 +74,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   other_user: t('The bottles of a plan belong to the same person.'),
   out_of_range: t('This is too small or too large.'),
   overloaded: t('The server is busy. Nothing was saved. Try again in a moment.'),
-  own_account: t('Change your own password in the account menu, with the current one.'),
+  own_account: t(
+    'This is your own account: another admin has to change this. Change your password in the account menu.',
+  ),
   own_bottle: t('Choose another bottle than this one.'),
   password_change_required: t('Change your password first: someone else has chosen it.'),
   password_expired: t('Your password was not changed in time. Ask an admin for another.'),
