@@ -429,6 +429,7 @@ describe('alerts', () => {
           failed: 0,
         },
         { channel: 'sms', set_up: null, last_delivered_at: null, due_since: null, failed: 0 },
+        { channel: 'push', set_up: null, last_delivered_at: null, due_since: null, failed: 0 },
       ]);
       expect(body.settings).toContainEqual({ name: 'SILENT_BOTTLE_AFTER', value: '1h' });
       expect(body.versions.map(({ name }: { name: string }) => name)).toContain('MongoDB');
