@@ -500,7 +500,7 @@ describe('alerts', () => {
           // grouped under the incident
           { kind: 'bottle_silent' },
           { kind: 'bottle_silent', snoozed_until: at(60) },
-          { kind: 'bottle_silent', raised_at: at(-99) },
+          { kind: 'bottle_silent', raised_at: at(-99), assigned_to: { id: 'a'.repeat(24), name: 'Carol' } },
           { kind: 'fleet_incident', bottle_id: new Types.ObjectId('0'.repeat(24)), raised_at: at(-20) },
         ]);
         const { items } = (await fresh.get('/v1/alerts?order=needs_person')).body;
@@ -518,6 +518,7 @@ describe('alerts', () => {
               bottle_silent: 1,
               fleet_incident: 1,
             }),
+            unassigned: expect.objectContaining({ bottle_silent: 0, bottle_open: 1, fleet_incident: 1 }),
             ingest: { heartbeats_per_minute: 2, actions_per_minute: 1 },
             notifier: { lag_ms: { silent: 0, open: 0, dose: 30_000 } },
           }),
