@@ -330,6 +330,21 @@ describe('alerts', () => {
       expect(await list('&status=cancelled')).toEqual([]);
     });
 
+    it('have the label of the bottle, until it is another person’s', async () => {
+      const { id } = await support.register({ user_id: 'had-it', label: 'blue, kitchen' });
+      const bottle_id = new Types.ObjectId(id);
+      const [alert] = await insertAlerts(support, [{ bottle_id, user_id: 'had-it' }]);
+      await insertDeliveries(support, [{ bottle_id, alert_id: new Types.ObjectId(alert) }]);
+      const labels = async (): Promise<unknown[]> => {
+        const { items } = (await support.get(`/v1/deliveries?alert_id=${alert}`)).body;
+        const listed = (await support.get(`/v1/alerts?bottle_id=${id}`)).body.items;
+        return [...items, ...listed].map(({ label }: { label: string | null }) => label);
+      };
+      expect(await labels()).toEqual(['blue, kitchen', 'blue, kitchen']);
+      await support.call('patch', `/v1/bottles/${id}`, { user_id: 'has-it-now' });
+      expect(await labels()).toEqual([null, null]);
+    });
+
     it('are listed as held where they wait for something else than their next attempt', async () => {
       const alert_id = new Types.ObjectId();
       const { id } = await support.register({ user_id: 'has-messages-that-wait' });
