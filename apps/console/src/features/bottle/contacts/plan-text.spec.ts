@@ -31,7 +31,7 @@ const JONAS: NotifiedStep = {
 describe('who is notified of a dose that is late', () => {
   const text = (...steps: NotifiedStep[]): string => lateDoseText(DOSE, steps, 'Europe/Berlin', PRESENT);
 
-  it('is said with the times of the clocks, in their order', () => {
+  it('is stated with the times of the clocks, in their order', () => {
     expect(text(JONAS, ANNA)).toBe(
       'If the dose of 08:00 CET is late: at 09:00 Anna by SMS; at 09:30 Jonas (e-mail address not verified: goes to the operator by webhook).',
     );
