@@ -1,4 +1,4 @@
-import { canBeAcknowledged, composeMessage, messageLinks, personText, smsText } from '#domain';
+import { canBeAcknowledged, composeMessage, messageLinks, personText, smsText, wordsIn } from '#domain';
 import {
   addressOver,
   type Alert,
@@ -42,7 +42,7 @@ export class MessagePreviewDto {
 /**
  * A message as its recipient gets it, but for the token of its link: who has that may act as the recipient.
  *
- * @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them
+ * @param details those of the recipient, in whose language and zone a message is; English and UTC without them
  * @param label of the bottle, if it has one
  */
 export function previewOf(
@@ -57,7 +57,11 @@ export function previewOf(
   const message = composeMessage(delivery, alert, links, label);
   const isSms = channel === 'sms';
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
-  const forPerson = personText(message, details?.time_zone ?? 'UTC', namesMedication);
+  const forPerson = personText(
+    message,
+    wordsIn(details?.language, details?.time_zone ?? 'UTC'),
+    namesMedication,
+  );
   const { title, lines } = forPerson;
   const textForPerson = isSms ? smsText(forPerson) : [title, ...(channel === 'push' ? [] : lines)].join('\n');
   const text = isReadByPeople(channel) ? textForPerson : JSON.stringify(message, null, 2);
