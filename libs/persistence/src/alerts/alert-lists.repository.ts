@@ -199,8 +199,8 @@ export class AlertListsRepository {
 
   /**
    * How many alerts are open or acknowledged, how many of them need attention, and of how many of these nobody takes care,
-   * by kind. Counted on indexes alone, but for those of canaries, which are left out, and those that somebody takes care of;
-   * during a fleet incident, snoozed alerts are read.
+   * by kind. Counted on indexes alone, but for those of canaries, which are left out; during a fleet incident, snoozed alerts
+   * are read.
    *
    * @param groupedSince as in {@link UrgencyPage}
    */
@@ -210,17 +210,16 @@ export class AlertListsRepository {
       raised_at: { $gte: groupedSince },
     };
     const listed = groupedSince ? { $nor: [grouped] } : {};
-    const [open, acknowledged, snoozed, assigned, hidden] = await Promise.all([
+    const assignedTo = { ...listed, state: 'open', 'assigned_to.id': { $gt: '' } } as const;
+    const [open, acknowledged, snoozed, assigned, assignedSnoozed, hidden] = await Promise.all([
       this.countByKind({ state: 'open' }, 'by_state_and_kind'),
       this.countByKind({ state: 'acknowledged' }, 'by_state_and_kind'),
       this.countByKind(
         { ...listed, kind: { $in: [...BY_URGENCY] }, snoozed_until: { $gt: new Date(0) } },
         'snoozed',
       ),
-      this.countByKind(
-        { ...listed, 'assigned_to.id': { $gt: '' }, open: true, state: 'open', snoozed_until: null },
-        'by_assignee',
-      ),
+      this.countByKind(assignedTo, 'by_state_and_assignee'),
+      this.countByKind({ ...assignedTo, snoozed_until: { $gt: new Date(0) } }, 'by_state_and_assignee'),
       groupedSince ? this.countByKind({ ...grouped, state: 'open' }, 'by_state_and_kind') : NONE,
     ]);
     const kinds = BY_URGENCY.filter((kind) => open.has(kind) || acknowledged.has(kind));
@@ -231,7 +230,12 @@ export class AlertListsRepository {
     return {
       active: new Map(kinds.map((kind) => [kind, count(open, kind) + count(acknowledged, kind)])),
       attention,
-      unassigned: new Map(kinds.map((kind) => [kind, count(attention, kind) - count(assigned, kind)])),
+      unassigned: new Map(
+        kinds.map((kind) => [
+          kind,
+          count(attention, kind) - (count(assigned, kind) - count(assignedSnoozed, kind)),
+        ]),
+      ),
     };
   }
 

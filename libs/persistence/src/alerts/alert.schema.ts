@@ -101,6 +101,11 @@ AlertSchema.index(
   { kind: 1, snoozed_until: 1, _id: 1 },
   { name: 'snoozed', partialFilterExpression: { snoozed_until: { $exists: true } } },
 );
+// How many somebody takes care of, counted on the index alone.
+AlertSchema.index(
+  { state: 1, 'assigned_to.id': 1, kind: 1, snoozed_until: 1, raised_at: 1 },
+  { name: 'by_state_and_assignee', partialFilterExpression: { 'assigned_to.id': { $exists: true } } },
+);
 // What one member of staff takes care of, longest waiting first.
 AlertSchema.index(
   { 'assigned_to.id': 1, kind: 1, raised_at: 1, _id: 1 },
