@@ -308,6 +308,63 @@ describe('SMS', () => {
     expect(twilio.text).toMatch(/<Response><Message>No more messages .*<\/Message><\/Response>$/);
   });
 
+  it('stop for every contact that has the number, also for one that gets it later, until START', async () => {
+    const sms = '+4915100000030';
+    const { user } = await openBottle({ sms });
+    await replies(sms, 'STOP');
+    await staff().put('/v1/contacts/later').send({ carer: { sms } }).expect(201);
+    const health = async (who: string) => (await staff().get(`/v1/contacts/${who}`).expect(200)).body;
+    const since = harness.clock.now().toISOString();
+    expect((await health('later')).carer.sms_health).toMatchObject({ state: 'paused', since });
+    await harness.notifier.app.get(AddressVerification).run();
+    expect(gateway.textsTo(sms)).toEqual([]);
+    await replies(sms, 'START');
+    expect((await health(user)).sms_health).toMatchObject({ state: 'verified' });
+    expect((await health('later')).carer.sms_health).toMatchObject({ state: 'unverified' });
+  });
+
+  it('stop also while staff save the contact', async () => {
+    const sms = '+4915100000031';
+    const { user } = await openBottle({ sms });
+    const { body } = await staff().get(`/v1/contacts/${user}`).expect(200);
+    const saves = Array.from({ length: 8 }, (_, count) => {
+      const save = staff().put(`/v1/contacts/${user}`).send(body);
+      return (count % 2 === 0 ? save : save.set('if-match', '*')).expect(200);
+    });
+    await Promise.all([...saves, replies(sms, 'STOP')]);
+    const after = await staff().get(`/v1/contacts/${user}`).expect(200);
+    expect(after.body.sms_health).toMatchObject({ state: 'paused' });
+  });
+
+  it('are no test message after STOP, though it was asked for before', async () => {
+    const sms = '+4915100000032';
+    const { user } = await openBottle({ sms });
+    await staff().post(`/v1/contacts/${user}/test`).send({ to: 'user', channel: 'sms' }).expect(202);
+    await replies(sms, 'STOP');
+    await harness.notifier.app.get(TestMessages).run();
+    expect(gateway.textsTo(sms)).toEqual([]);
+    const { body } = await staff().get(`/v1/contacts/${user}/test`).expect(200);
+    expect(body).toMatchObject({ error: 'the person has paused the messages there' });
+  });
+
+  it('whose receipt cannot be read hold up no other', async () => {
+    const damaged = await openBottle({ sms: '+4915100000033' });
+    await harness.pass(6);
+    await kannelReports('2', 'stat:EXPIRED');
+    const sound = await openBottle({ sms: '+4915100000034' });
+    await harness.pass(6);
+    await kannelReports('2', 'stat:EXPIRED');
+    const deliveries = harness.database.db.collection('deliveries');
+    const ofDamaged = { recipient: `user:${damaged.user}` };
+    await deliveries.updateOne(ofDamaged, { $set: { receipts: [null] } as object });
+    await applyReceipts();
+    expect((await messagesOf(sound.user))[0]).toMatchObject({ attempts: [{ ok: false }] });
+    expect(await deliveries.findOne(ofDamaged)).toMatchObject({
+      receipts_set_aside: { error: expect.stringContaining('TypeError') },
+    });
+    expect((await deliveries.findOne(ofDamaged))!['receipt_due_at']).toBeUndefined();
+  });
+
   it('to one number have one limit, whoever has it', async () => {
     const sms = '+4915100000018';
     for (let count = 0; count < 5; count += 1) await openBottle({ sms });

@@ -150,4 +150,34 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     replace: '',
     caughtBy: ['test/flows/messages.cases.ts'],
   },
+  {
+    name: 'a number that was paused by STOP is asked by another contact that gets it',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'if (since) details.paused =',
+    replace: 'if (!since) details.paused =',
+    caughtBy: [
+      'test/flows/sms.cases.ts: stop for every contact that has the number, also for one that gets it later, until START',
+    ],
+  },
+  {
+    name: 'whoever saves a contact undoes a STOP that came meanwhile',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'this.contacts.replace(contact, versionOf(before))',
+    replace: 'this.contacts.replace(contact, versionOf((await this.contacts.findByUser(userId))!))',
+    caughtBy: ['test/flows/sms.cases.ts: stop also while staff save the contact'],
+  },
+  {
+    name: 'a test message goes to a number that was paused meanwhile',
+    file: 'apps/notifier/src/delivery/test-messages.ts',
+    find: 'if (isPaused(name, details)) return',
+    replace: 'if (false) return',
+    caughtBy: ['test/flows/sms.cases.ts: are no test message after STOP, though it was asked for before'],
+  },
+  {
+    name: 'a receipt that cannot be read holds up the others',
+    file: 'apps/notifier/src/delivery/receipts.ts',
+    find: 'await this.receipts.quarantine(delivery, String(error), this.clock.now());',
+    replace: 'throw error;',
+    caughtBy: ['test/flows/sms.cases.ts: whose receipt cannot be read hold up no other'],
+  },
 ];

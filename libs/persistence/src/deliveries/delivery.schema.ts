@@ -64,6 +64,10 @@ export class Delivery implements DomainDelivery<Types.ObjectId> {
   @Prop({ type: Date })
   receipt_due_at?: Date;
 
+  /** Why its receipts could not be read. */
+  @Prop({ type: Object, default: undefined })
+  receipts_set_aside?: { error: string; at: Date };
+
   @Prop({ type: Date })
   next_attempt_at?: Date;
 
