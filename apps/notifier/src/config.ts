@@ -142,6 +142,15 @@ export class NotifierConfig extends OperatorConfig {
   SMS_NAMES_MEDICATION = false;
 
   /**
+   * What a gateway for SMS sends people's replies with to support-api, as the password of HTTP Basic: 32 to 128 letters,
+   * digits or `._~-`; without it, replies are not taken. With it, SMS name the digits that answer them.
+   *
+   * @secret
+   */
+  @OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -')
+  SMS_INCOMING_KEY?: string;
+
+  /**
    * By which the push services of browsers know who sends; at least 32 characters, the same in both services. Without it,
    * no page offers to show messages in the browser; with another, people must add their browsers again; `npm start`
    * creates one.

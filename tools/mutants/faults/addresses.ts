@@ -161,10 +161,10 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   },
   {
     name: 'whoever saves a contact undoes a STOP that came meanwhile',
-    file: 'apps/support-api/src/contacts/contacts.service.ts',
-    find: 'this.contacts.replace(contact, versionOf(before))',
-    replace: 'this.contacts.replace(contact, versionOf((await this.contacts.findByUser(userId))!))',
-    caughtBy: ['test/flows/sms.cases.ts: stop also while staff save the contact'],
+    file: 'libs/persistence/src/contacts/contacts.repository.ts',
+    find: '{ _id: _id as never, ...hasVersion([version]) },',
+    replace: '{ _id: _id as never },',
+    caughtBy: ['test/flows/sms.cases.ts: stop also while staff save the contact: %s, %j'],
   },
   {
     name: 'a test message goes to a number that was paused meanwhile',
@@ -179,5 +179,39 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     find: 'await this.receipts.quarantine(delivery, String(error), this.clock.now());',
     replace: 'throw error;',
     caughtBy: ['test/flows/sms.cases.ts: whose receipt cannot be read hold up no other'],
+  },
+  {
+    name: 'a digit by SMS answers the newest of two doses',
+    file: 'apps/support-api/src/sms/sms-answers.ts',
+    find: 'if (others.length > 0) return',
+    replace: 'if (others.length > 9) return',
+    caughtBy: [
+      'test/flows/sms.cases.ts: about two doses are answered by links only: a digit does not say which one',
+    ],
+  },
+  {
+    name: 'a digit by SMS that comes again answers the next dose',
+    file: 'apps/support-api/src/sms/sms-answers.ts',
+    find: 'if (before) return',
+    replace: 'if (false) return',
+    caughtBy: [
+      'test/flows/sms.cases.ts: about two doses are answered by links only: a digit does not say which one',
+    ],
+  },
+  {
+    name: 'a digit by SMS counts from a number that the recipient had before',
+    file: 'apps/support-api/src/links/followed-links.ts',
+    find: '(address) => address === number',
+    replace: '() => true',
+    caughtBy: ['test/flows/sms.cases.ts: of a number that is no longer the recipient’s take no digits'],
+  },
+  {
+    name: 'a digit by SMS waits for a dose that the bottle measured after its reminder',
+    file: 'apps/support-api/src/sms/sms-answers.ts',
+    find: 'const isOver = isSettled(newest.alert) || stated',
+    replace: 'const isOver = stated',
+    caughtBy: [
+      'test/flows/sms.cases.ts: about a dose that the bottle has measured are not what a digit answers',
+    ],
   },
 ];

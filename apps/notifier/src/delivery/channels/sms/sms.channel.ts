@@ -1,4 +1,4 @@
-import { DAY_MS, personText, smsText } from '#domain';
+import { DAY_MS, smsOf } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { linkAddress, signLink } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -72,7 +72,9 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
         permanent: true,
         unsent: true,
       });
-    const text = smsText(personText(message, contact.time_zone, this.config.SMS_NAMES_MEDICATION));
+    const { SMS_NAMES_MEDICATION: namesMedication, SMS_INCOMING_KEY } = this.config;
+    const takesReplies = SMS_INCOMING_KEY !== undefined;
+    const text = smsOf(message, contact.time_zone, { namesMedication, takesReplies });
     const receipts = this.receiptsOf(delivery._id, at, to);
     return this.handOver({ to, text, receipts }, signal);
   }
