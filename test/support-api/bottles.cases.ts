@@ -81,6 +81,7 @@ describe('bottles', () => {
         days_left: 30,
         vitals: null,
         last_doses: [],
+        monitored_since: null,
         next_dose: { scheduled_at: '2026-03-02T07:00:00.000Z', pills: 1 },
         open_alerts: [],
         bad_clock: null,
