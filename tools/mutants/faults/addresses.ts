@@ -164,7 +164,7 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     file: 'libs/persistence/src/contacts/contacts.repository.ts',
     find: '{ _id: _id as never, ...hasVersion([version]) },',
     replace: '{ _id: _id as never },',
-    caughtBy: ['test/flows/sms.cases.ts: stop also while staff save the contact: %s, %j'],
+    caughtBy: ['test/flows/sms.cases.ts: stop also while staff save the contact'],
   },
   {
     name: 'a test message goes to a number that was paused meanwhile',
@@ -199,7 +199,7 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a digit by SMS counts from a number that the recipient had before',
+    name: 'a digit by SMS is taken of a number that the recipient had before',
     file: 'apps/support-api/src/links/followed-links.ts',
     find: '(address) => address === number',
     replace: '() => true',

@@ -58,7 +58,7 @@ export class SmsAnswers {
     return found.filter((one) => one !== undefined).filter(({ alert }) => asksForDose(alert));
   }
 
-  /** The newest message about each dose that waits for an answer: none of them has one, nor has somebody else said it. */
+  /** The newest message about each dose that waits for an answer: none of them has one, and its outcome is not known. */
   private async openDoses(sent: readonly Followed[]): Promise<Followed[]> {
     const doses = groupBy(sent, ({ alert }) => `${alert.bottle_id.toHexString()} ${alert.subject}`);
     const open: Followed[] = [];
