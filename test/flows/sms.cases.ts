@@ -465,6 +465,17 @@ describe('SMS', () => {
     expect(await statementsOf(late)).toMatchObject([{ kind: 'taken' }]);
   });
 
+  it('about a dose of which somebody else has stated what became of it wait for no digit', async () => {
+    const sms = '+4915100000045';
+    await addUser('stated', { sms });
+    const bottle = await lateDose('stated', 'blue');
+    const statement = { scheduled_at: bottle.due.toISOString(), kind: 'taken', attested_by: 'carer' };
+    await staff().post(`/v1/bottles/${bottle.id}/attestations`).send(statement).expect(201);
+    await harness.pass(1);
+    expect(await replies(sms, '3')).toBe('No dose is waiting for an answer. Nothing was recorded.');
+    expect(await statementsOf(bottle)).toMatchObject([{ kind: 'taken' }]);
+  });
+
   it('of a number that is no longer the recipient’s take no digits', async () => {
     const sms = '+4915100000042';
     await addUser('moved', { sms });

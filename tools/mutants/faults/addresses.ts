@@ -125,8 +125,8 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   {
     name: 'an SMS names the medication',
     file: 'apps/notifier/src/delivery/channels/sms/sms.channel.ts',
-    find: 'this.config.SMS_NAMES_MEDICATION',
-    replace: 'true',
+    find: '{ namesMedication, takesReplies }',
+    replace: '{ namesMedication: true, takesReplies }',
     caughtBy: [SMS_CASES],
   },
   {
@@ -206,12 +206,12 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     caughtBy: ['test/flows/sms.cases.ts: of a number that is no longer the recipient’s take no digits'],
   },
   {
-    name: 'a digit by SMS waits for a dose that the bottle measured after its reminder',
+    name: 'a digit by SMS changes what somebody else has stated of the dose',
     file: 'apps/support-api/src/sms/sms-answers.ts',
     find: 'const isOver = isSettled(newest.alert) || stated',
     replace: 'const isOver = stated',
     caughtBy: [
-      'test/flows/sms.cases.ts: about a dose that the bottle has measured are not what a digit answers',
+      'test/flows/sms.cases.ts: about a dose of which somebody else has stated what became of it wait for no digit',
     ],
   },
 ];

@@ -142,7 +142,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the link of a removed contact acknowledges',
     file: 'apps/support-api/src/links/followed-links.ts',
-    find: 'return address !== undefined && link.wasSentTo(address) ? { contact, details, address } : undefined;',
+    find: 'return address !== undefined && wasSentTo(address) ? { contact, details, address } : undefined;',
     replace: "return { contact, details, address: address ?? '' };",
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that is refused once its recipient is removed or has another address',
