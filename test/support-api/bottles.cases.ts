@@ -279,7 +279,11 @@ describe('bottles', () => {
         reported: null,
         earlier_reports: [],
       });
-      expect(due.next_dose).toEqual({ scheduled_at: berlin('22:00').toISOString(), pills: 1 });
+      expect(due.next_dose).toEqual({
+        scheduled_at: berlin('22:00').toISOString(),
+        late_at: berlin('23:00').toISOString(),
+        pills: 1,
+      });
       await take(token);
       const taken = await getBottle(id);
       expect(taken.today.doses[0]).toMatchObject({

@@ -179,6 +179,8 @@ describe('the carers of a contact', () => {
     // staff who come later learn it, too
     const late = await support.post(`/v1/alerts/${alert}/acknowledge`, {});
     expect(late).toMatchObject({ status: 409, body: { code: 'alert_not_open' } });
-    expect(late.body.detail).toContain(isAnna ? 'carer:will' : 'carer.jonas:will');
+    expect(late.body.detail).toContain(`acknowledged, by ${isAnna ? 'the carer' : 'Jonas'} at`);
+    const several = await support.post('/v1/alerts/acknowledge', { ids: [alert] });
+    expect(several.body.results).toMatchObject([{ status: 409, by: isAnna ? 'carer:will' : 'Jonas' }]);
   });
 });

@@ -11,6 +11,7 @@ export * from './ids/report-ids.js';
 export * from './coverage/coverage.js';
 export * from './coverage/long-gaps.js';
 export * from './coverage/recorded-coverage.js';
+export * from './language/index.js';
 export * from './life/life.js';
 export * from './messages/index.js';
 export * from './notifications/index.js';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, recipientOf } from '#domain';
+import { DAY_MS, HOUR_MS, type Language, recipientOf } from '#domain';
 import { type Contact, ContactsRepository, MOST_ASKED, peopleOf, unverifiedAddress } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
@@ -54,9 +54,11 @@ export class AddressVerification {
     const lastHour = recent.filter((at) => now.getTime() - at.getTime() < HOUR_MS);
     let isDone = true;
     for (const channel of this.channels.all) {
-      const unverified = peopleOf(contact).map(([, details]) => unverifiedAddress(channel.name, details));
+      const unverified = new Map(
+        peopleOf(contact).map(([, details]) => [unverifiedAddress(channel.name, details), details.language]),
+      );
       const whose = { recipient: recipientOf('user', contact._id), channel: channel.name };
-      for (const to of new Set(unverified)) {
+      for (const [to, language] of unverified) {
         if (to === undefined || asked.includes(to)) continue;
         if (!channel.verifyAddress) {
           // another notifier may, or this one after its next start
@@ -66,7 +68,7 @@ export class AddressVerification {
         // whoever changes the address again and again writes to many people in our name
         if (lastHour.length >= MOST_ASKED) return false;
         try {
-          const { awaitsReceipt } = await this.send(channel, to, id, now);
+          const { awaitsReceipt } = await this.send(channel, { to, language }, id, now);
           await this.contacts.noteAsked(contact._id, to, now);
           if (!awaitsReceipt) await this.health.healed(whose, to);
           lastHour.push(now);
@@ -82,10 +84,15 @@ export class AddressVerification {
   }
 
   /** Only over channels that verify. */
-  private async send(channel: Channel, to: string, id: string, now: Date): Promise<Sent> {
+  private async send(
+    channel: Channel,
+    { to, language }: { to: string; language: Language | undefined },
+    id: string,
+    now: Date,
+  ): Promise<Sent> {
     const { PUBLIC_URL, LINK_SECRET } = this.config;
     const expires_at = new Date(now.getTime() + LINK_LIFETIME_MS);
     const url = linkAddress(PUBLIC_URL!, 'v', signLink(LINK_SECRET!, { id, expires_at }, to));
-    return this.limit.run(channel.timeLimitMs, (signal) => channel.verifyAddress!(to, url, signal));
+    return this.limit.run(channel.timeLimitMs, (signal) => channel.verifyAddress!(to, url, language, signal));
   }
 }

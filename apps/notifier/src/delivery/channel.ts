@@ -1,4 +1,4 @@
-import type { EndpointHold, Message, WebhookType } from '#domain';
+import type { EndpointHold, Language, Message, WebhookType } from '#domain';
 import type { ContactDetails, Delivery } from '#persistence';
 
 /** One message to one recipient over one channel. */
@@ -63,10 +63,11 @@ export interface Channel {
    * Asks an address whether it is the right one, by a message with a link and nothing about a patient. Absent if the
    * channel's addresses need no verification, or if the channel is not set up.
    *
+   * @param language of the person; undefined: English
    * @throws DeliveryError
    */
   readonly verifyAddress?:
-    | ((address: string, link: string, signal: AbortSignal) => Promise<Sent>)
+    | ((address: string, link: string, language: Language | undefined, signal: AbortSignal) => Promise<Sent>)
     | undefined;
   /**
    * Notifies the operator's program of something that is about no bottle. Absent if the channel does not lead there.

@@ -1,4 +1,4 @@
-import { canBeAcknowledged, composeMessage, messageLinks, personText, smsOf } from '#domain';
+import { canBeAcknowledged, composeMessage, messageLinks, personText, smsOf, wordsIn } from '#domain';
 import {
   addressOver,
   type Alert,
@@ -42,7 +42,7 @@ export class MessagePreviewDto {
 /**
  * A message as its recipient gets it, but for the token of its link: who has that may act as the recipient.
  *
- * @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them
+ * @param details those of the recipient, in whose language and zone a message is; English and UTC without them
  * @param label of the bottle, if it has one
  */
 export function previewOf(
@@ -55,13 +55,13 @@ export function previewOf(
   const { event, recipient, channel } = delivery;
   const links = messageLinks(event, alert, canBeAcknowledged(alert), linkWithoutToken(config));
   const message = composeMessage(delivery, alert, links, label);
-  const timeZone = details?.time_zone ?? 'UTC';
+  const words = wordsIn(details?.language, details?.time_zone ?? 'UTC');
   const isSms = channel === 'sms';
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
   const takesReplies = config.SMS_INCOMING_KEY !== undefined;
-  const { title, lines } = personText(message, timeZone, namesMedication);
+  const { title, lines } = personText(message, words, namesMedication);
   const textForPerson = isSms
-    ? smsOf(message, timeZone, { namesMedication, takesReplies })
+    ? smsOf(message, words, { namesMedication, takesReplies })
     : [title, ...(channel === 'push' ? [] : lines)].join('\n');
   const text = isReadByPeople(channel) ? textForPerson : JSON.stringify(message, null, 2);
   const address = (isEntered(channel) && details && addressOver(channel, details)) || null;

@@ -73,7 +73,7 @@ export class LinksService {
     return {
       status: 200,
       reader,
-      title: reader.title(alertTitle({ ...alert, event })),
+      title: alertTitle({ ...alert, event }, reader.sayInMessages),
       facts,
       lead: asksForDose(alert)
         ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })

@@ -1,11 +1,4 @@
-import {
-  ALERT_KINDS,
-  type AlertKind,
-  alertKindFacts,
-  alertTitle,
-  type NotificationEvent,
-  SKIP_REASONS,
-} from '#domain';
+import { SKIP_REASONS } from '#domain';
 import { languageOf, Reader } from './reader.js';
 import { DE } from './texts/de.js';
 import { EN, type TextKey } from './texts/en.js';
@@ -41,31 +34,6 @@ describe('the German', () => {
 
   it('has every reason to skip a dose', () => {
     expect(SKIP_REASONS.filter((reason) => !(`skip_${reason}` in DE))).toEqual([]);
-  });
-
-  it('has the title of every message whose link shows a page', () => {
-    const german = new Reader('de');
-    const titleOf = (kind: AlertKind, event: NotificationEvent, evidence: object = {}): string =>
-      alertTitle({ kind, event, subject: '', evidence } as never);
-    const events: NotificationEvent[] = ['raised', 'escalated'];
-    const forPeople = ALERT_KINDS.filter((kind) => {
-      const { goesToOperator, aboutFleet } = alertKindFacts(kind);
-      return !goesToOperator && !aboutFleet && kind !== 'coverage_gap';
-    });
-    const part = { pills_taken: 1, pills_scheduled: 2 };
-    const titles = [
-      ...forPeople.flatMap((kind) => events.map((event) => titleOf(kind, event))),
-      ...([...events, 'missed', 'partial', 'unknown', 'unconfirmed'] as const).flatMap((event) => [
-        titleOf('missed_dose', event, part),
-        titleOf('missed_dose', event),
-      ]),
-      ...events.flatMap((event) => [
-        titleOf('bottle_silent', event, { rule: 'never_reported' }),
-        titleOf('extra_dose', event, { asks_pillbox: true }),
-      ]),
-    ];
-    expect(new Set(titles).size).toBeGreaterThan(20);
-    expect(titles.filter((title) => german.title(title) === title)).toEqual([]);
   });
 });
 

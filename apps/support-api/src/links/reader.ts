@@ -1,6 +1,6 @@
-import { type Language, LANGUAGES } from '#domain';
+import { type Language, LANGUAGES, type Say, sayIn } from '#domain';
 import { weightsIn } from '#platform';
-import { DE, TITLES_DE } from './texts/de.js';
+import { DE } from './texts/de.js';
 import { EN, type TextKey } from './texts/en.js';
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en: EN, de: DE };
@@ -20,20 +20,20 @@ export function languageOf(header: string | undefined): Language {
 
 /** In which language, and by which clock, somebody reads a page. */
 export class Reader {
+  /** As the message has it that led to the page. */
+  readonly sayInMessages: Say;
+
   /** @param zone IANA name; the operator has none, reads times in UTC, and reads that they are */
   constructor(
     readonly language: Language,
     private readonly zone?: string,
-  ) {}
+  ) {
+    this.sayInMessages = sayIn(language);
+  }
 
   /** @param values put in the place of `{{name}}` */
   say(key: TextKey, values: Readonly<Record<string, string>> = {}): string {
     return TEXTS[this.language][key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
-  }
-
-  /** The title of a message (`alertTitle`). */
-  title(text: string): string {
-    return this.language === 'de' ? (TITLES_DE[text] ?? text) : text;
   }
 
   /** `Sunday 1 March, 12:00 CET` */

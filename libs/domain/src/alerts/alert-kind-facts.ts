@@ -1,12 +1,10 @@
+import type { English, Say, Words } from '../language/words.js';
 import type { NotificationEvent } from '../notifications/notification-events.js';
 import type { Endings } from './endings.js';
 import type { EvidenceFields } from './evidence-fields.js';
 
 /** The check that finds and ends the alerts of a kind. */
 export type FoundBy = 'silence' | 'lid' | 'doses';
-
-/** Formats a time in the recipient's zone. A subject is an ISO time. */
-export type At = (time: Date | string) => string;
 
 /** What a notification says of an alert. */
 export interface ContentOf<E> {
@@ -23,7 +21,7 @@ export interface ContentOf<E> {
  */
 export interface AlertKindFacts<E> {
   /** In a few words, for a person who is not staff. */
-  title: string;
+  title: English;
   /** Name of its series in the fleet's charts. */
   series: string;
   /** Place in the list of alerts that need attention; 0 comes first. */
@@ -69,9 +67,9 @@ export interface AlertKindFacts<E> {
    * Titles by event, where they differ from the event's own in the catalogue of events. `raised` is {@link title}, and
    * so is `escalated` unless given. Titles name no medication: a locked phone shows them to whoever looks.
    */
-  titles?: Partial<Record<NotificationEvent, string | ((evidence: E) => string | undefined)>>;
+  titles?: Partial<Record<NotificationEvent, English | ((evidence: E, say: Say) => string | undefined)>>;
   /** Sentences of the body that only this kind has. */
-  lines?: (content: ContentOf<E>, at: At) => string[];
+  lines?: (content: ContentOf<E>, words: Words) => string[];
   /** What a closing by staff does not say: the condition may last. */
-  afterClosing?: string;
+  afterClosing?: English;
 }

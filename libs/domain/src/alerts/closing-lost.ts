@@ -1,5 +1,5 @@
-import { pillsText } from '../doses/pills.js';
 import { type EvidenceIn, isInstant, isNumber, optional } from './evidence-fields.js';
+import type { Words } from '../language/words.js';
 import type { UnreportedPills } from '../doses/unreported-pills.js';
 
 /** Pills that left the bottle by its count, while the report of its closing was lost. */
@@ -23,10 +23,13 @@ export function unreportedIn(unreported: UnreportedPills | undefined): Unreporte
 /** That they left, for a person; nothing if none did. */
 export function unreportedLines(
   { unreported_pills: pills, unreported_from: from, unreported_until: until }: UnreportedEvidence,
-  at: (time: Date) => string,
+  { say, at, pills: pillsText }: Words,
 ): string[] {
   if (pills === undefined || !from || !until) return [];
   return [
-    `By its count, ${pillsText(pills)} left the bottle between ${at(from)} and ${at(until)}. The report of its closing was lost.`,
+    say(
+      'By its count, {{pills}} left the bottle between {{from}} and {{until}}. The report of its closing was lost.',
+      { pills: pillsText(pills), from: at(from), until: at(until) },
+    ),
   ];
 }

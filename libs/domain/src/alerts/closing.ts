@@ -1,3 +1,5 @@
+import type { English, Say } from '../language/words.js';
+
 /** Why staff close an alert, in the words of a message to people. The note is the reason of `other`. */
 export const CLOSE_REASON_TEXTS = {
   device_fault: 'the device is faulty',
@@ -6,7 +8,7 @@ export const CLOSE_REASON_TEXTS = {
   not_relevant: 'no action is needed',
   not_in_use: 'the bottle is no longer in use',
   other: undefined,
-} as const;
+} as const satisfies Record<string, English | undefined>;
 
 export type CloseReason = keyof typeof CLOSE_REASON_TEXTS;
 
@@ -28,6 +30,7 @@ export interface Closing {
 }
 
 /** The reason as people read it. */
-export function closeReasonText({ reason, note }: Pick<Closing, 'reason' | 'note'>): string {
-  return CLOSE_REASON_TEXTS[reason] ?? note ?? 'other';
+export function closeReasonText({ reason, note }: Pick<Closing, 'reason' | 'note'>, say: Say): string {
+  const text = CLOSE_REASON_TEXTS[reason];
+  return text === undefined ? (note ?? say('other')) : say(text);
 }

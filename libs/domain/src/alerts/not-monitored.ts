@@ -1,4 +1,5 @@
 import { PERIOD_REASONS, PERIOD_RULES, type PeriodReason } from '../doses/periods.js';
+import type { Say } from '../language/words.js';
 import { isInstant, isOneOf, isPartOf, optional } from './evidence-fields.js';
 
 /** What evidence says of a dose that was due in a period without monitoring, or may have been taken in one. */
@@ -7,19 +8,29 @@ export const PERIOD_EVIDENCE = {
   period: optional(isPartOf({ reason: isOneOf<PeriodReason>(...PERIOD_REASONS), at: isInstant })),
 } as const;
 
+const reasonText = (reason: PeriodReason, say: Say): string => say(PERIOD_RULES[reason].text);
+
 /** `The bottle was not monitored at the time: hospital stay.` */
-export function notMonitoredLines(evidence: object): string[] {
+export function notMonitoredLines(evidence: object, say: Say): string[] {
   const { outcome, period } = evidence as { outcome?: string; period?: { reason: PeriodReason } };
   return outcome === 'not_monitored' && period
-    ? [`The bottle was not monitored at the time: ${PERIOD_RULES[period.reason].text}.`]
+    ? [
+        say('The bottle was not monitored at the time: {{reason}}.', {
+          reason: reasonText(period.reason, say),
+        }),
+      ]
     : [];
 }
 
 /** `Another bottle of the same plan was not monitored: travel.` */
-export function planNotMonitoredLines(evidence: object): string[] {
+export function planNotMonitoredLines(evidence: object, say: Say): string[] {
   const { outcome, period } = evidence as { outcome?: string; period?: { reason: PeriodReason } };
   return outcome === 'unknown' && period
-    ? [`Another bottle of the same plan was not monitored: ${PERIOD_RULES[period.reason].text}.`]
+    ? [
+        say('Another bottle of the same plan was not monitored: {{reason}}.', {
+          reason: reasonText(period.reason, say),
+        }),
+      ]
     : [];
 }
 
@@ -32,11 +43,11 @@ interface NotMonitoredSince {
   not_monitored?: PeriodReason;
 }
 
-export function notMonitoredTitle({ not_monitored }: NotMonitoredSince): string | undefined {
-  return not_monitored && 'Bottle is not monitored for now';
+export function notMonitoredTitle({ not_monitored }: NotMonitoredSince, say: Say): string | undefined {
+  return not_monitored && say('Bottle is not monitored for now');
 }
 
 /** `Not monitored: travel.` */
-export function notMonitoredNow({ not_monitored }: NotMonitoredSince): string[] {
-  return not_monitored ? [`Not monitored: ${PERIOD_RULES[not_monitored].text}.`] : [];
+export function notMonitoredNow({ not_monitored }: NotMonitoredSince, say: Say): string[] {
+  return not_monitored ? [say('Not monitored: {{reason}}.', { reason: reasonText(not_monitored, say) })] : [];
 }

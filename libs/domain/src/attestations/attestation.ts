@@ -2,6 +2,7 @@ import type { Id } from '../bottle-state/bottle-state.js';
 import type { DoseOutcome } from '../doses/judge.js';
 import type { Slot } from '../doses/slots.js';
 import { groupBy } from '../group-by.js';
+import type { English, Say } from '../language/words.js';
 import { personIn } from '../notifications/persons.js';
 
 /** `not_taken`: the pills were removed for later. */
@@ -24,7 +25,7 @@ export const SKIP_REASONS = [
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Why a dose was skipped, as people read it. */
-export const SKIP_REASON_TEXTS: ReadonlyMap<SkipReason, string> = new Map([
+export const SKIP_REASON_TEXTS: ReadonlyMap<SkipReason, English> = new Map<SkipReason, English>([
   ['forgot', 'forgotten'],
   ['felt_better', 'felt better'],
   ['side_effect', 'a side effect'],
@@ -219,6 +220,16 @@ export function attestorText({
   if (attested_by === 'staff') return recorded_by;
   const who = attested_by === 'user' ? 'the patient' : 'the carer';
   return personIn(recorded_by) ? who : `${who} (recorded by ${recorded_by})`;
+}
+
+/** The same, as evidence has it, in the recipient's language. */
+export function attestorIn(text: string, say: Say): string {
+  const [, who, name] = /^the (patient|carer)(?: \(recorded by (.*)\))?$/s.exec(text) ?? [];
+  if (who === undefined) return text;
+  if (name === undefined) return say(who === 'patient' ? 'the patient' : 'the carer');
+  return say(who === 'patient' ? 'the patient (recorded by {{name}})' : 'the carer (recorded by {{name}})', {
+    name,
+  });
 }
 
 /** A dose as it was measured, with what people say of it beside: the measured part is as it was given. */

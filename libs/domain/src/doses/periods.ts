@@ -1,3 +1,5 @@
+import type { English } from '../language/words.js';
+
 /**
  * Time of which a bottle says nothing of its doses, and why. A pause is one of these: there no dose is to be taken, and it
  * has a plan for its end.
@@ -39,7 +41,7 @@ export interface UnmonitoredPeriod {
 /** What a reason means for the bottle's alerts meanwhile. No reason leaves a silence: a device may be switched off. */
 interface PeriodRule {
   /** For a sentence: `The bottle is not monitored at the time: hospital stay.` */
-  text: string;
+  text: English;
   /**
    * Pills that are removed meanwhile. `extra`: none is due from this bottle. `not_judged`: they may be the doses, or the
    * device may be wrong. `filling`: those of its first hour fill the pillbox, and later ones are extra.

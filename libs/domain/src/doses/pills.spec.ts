@@ -1,15 +1,4 @@
-import { amountText, isQuarters, pillsText } from './pills.js';
-
-it.each([
-  [1, '1 pill'],
-  [2, '2 pills'],
-  [0, '0 pills'],
-  [0.25, '¼ pill'],
-  [0.5, '½ pill'],
-  [0.75, '¾ pill'],
-  [1.5, '1½ pills'],
-  [12.25, '12¼ pills'],
-])('%d is %s', (pills, text) => expect(pillsText(pills)).toBe(text));
+import { amountText, isQuarters } from './pills.js';
 
 it('writes what is no quarter as a decimal, and what is below zero with a sign', () => {
   expect(amountText(1.3)).toBe('1.3');

@@ -21,8 +21,3 @@ export function amountText(pills: number): string {
   if (whole === 0 && fraction !== '') return `${pills < 0 ? '-' : ''}${fraction}`;
   return `${whole}${fraction}`;
 }
-
-/** `1 pill`, `½ pill`, `1½ pills`. */
-export function pillsText(pills: number): string {
-  return `${amountText(pills)} ${pills > 0 && pills <= 1 ? 'pill' : 'pills'}`;
-}

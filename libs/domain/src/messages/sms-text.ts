@@ -1,4 +1,5 @@
 import { notificationEventFacts } from '../notifications/notification-events.js';
+import type { Words } from '../language/words.js';
 import type { Message } from './message.js';
 import { type PersonText, personText } from './person-text.js';
 import { fitsSms } from './sms.js';
@@ -14,20 +15,20 @@ const MORE = '...';
  */
 export function smsOf(
   message: Message,
-  timeZone: string,
+  words: Words,
   { namesMedication, takesReplies }: { namesMedication: boolean; takesReplies: boolean },
 ): string {
-  const { title, lines } = personText(message, timeZone, namesMedication);
-  const digits = takesReplies ? digitsOf(message) : undefined;
+  const { title, lines } = personText(message, words, namesMedication);
+  const digits = takesReplies ? digitsOf(message, words) : undefined;
   const withDigits = (line: string): string => (digits && hasLink(line) ? `${line}\n${digits}` : line);
   return smsText({ title, lines: lines.map(withDigits) });
 }
 
 /** Of several doses, no digit says which one it answers. */
-function digitsOf({ data: { event, statement_url, doses } }: Message): string | undefined {
+function digitsOf({ data: { event, statement_url, doses } }: Message, { say }: Words): string | undefined {
   if (statement_url === undefined || doses) return undefined;
   const isOver = notificationEventFacts(event).ends !== undefined;
-  return isOver ? 'Or reply: 1 taken, 3 skipped' : 'Or reply: 1 taken, 2 later, 3 skipped';
+  return isOver ? say('Or reply: 1 taken, 3 skipped') : say('Or reply: 1 taken, 2 later, 3 skipped');
 }
 
 /**

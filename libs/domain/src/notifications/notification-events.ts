@@ -8,11 +8,12 @@ import {
 } from '../alerts/kinds/missed-dose/evidence.js';
 import type { SettledAs } from '../attestations/attestation.js';
 import type { DoseOutcome } from '../doses/judge.js';
+import type { English } from '../language/words.js';
 
 /** The facts of one event that a notification is about. */
 export interface NotificationEventFacts {
   /** Title of its message; a kind may have its own. Absent where every kind has one: the alert's title. */
-  title?: string;
+  title?: English;
   /** The state in which an alert ends with this event; absent for events of an alert that is open. */
   ends?: 'resolved' | 'retracted' | 'closed';
   /** It is sent even if no earlier notification of the alert arrived. */

@@ -1,4 +1,4 @@
-import { asReply } from '#domain';
+import { asReply, type Say, sayIn } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
@@ -16,10 +16,12 @@ const GREETING_TIMEOUT_MS = 5_000;
 /** How long the mail server may take to close a connection that we have closed. Milliseconds. */
 const CLOSE_TIMEOUT_MS = 500;
 
-const TEST: MailPart = {
-  title: 'Test message',
-  lines: ['This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.'],
-};
+const testIn = (say: Say): MailPart => ({
+  title: say('Test message'),
+  lines: [
+    say('This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.'),
+  ],
+});
 
 /** To which a 5xx reply is about the recipient, or what goes there: before, it is about us. */
 const REFUSING_COMMANDS = new Set<string | undefined>(['RCPT TO', 'DATA']);
@@ -32,12 +34,16 @@ interface SmtpError {
   response?: string;
 }
 
-const verificationOf = (url: string): MailPart => ({
-  title: 'Please confirm your e-mail address',
+const verificationOf = (url: string, say: Say): MailPart => ({
+  title: say('Please confirm your e-mail address'),
   lines: [
-    'Somebody has entered this address to receive messages. To receive them, open this page and press its button.',
-    { ask: 'Confirm the address', url },
-    'The link works for seven days. If you do not know what this is about, ignore this mail: nothing will be sent.',
+    say(
+      'Somebody has entered this address to receive messages. To receive them, open this page and press its button.',
+    ),
+    { ask: say('Confirm the address'), url },
+    say(
+      'The link works for seven days. If you do not know what this is about, ignore this mail: nothing will be sent.',
+    ),
   ],
 });
 
@@ -77,8 +83,9 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
       });
       done();
     });
-    this.verifyAddress = async (to, link, signal) => {
-      await this.sendMail({ ...composeNotice(verificationOf(link), config), to }, signal);
+    this.verifyAddress = async (to, link, language, signal) => {
+      const mail = composeNotice(verificationOf(link, sayIn(language)), config, language);
+      await this.sendMail({ ...mail, to }, signal);
       return {};
     };
   }
@@ -120,7 +127,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
         permanent: true,
         unsent: true,
       });
-    await this.sendMail({ ...composeMail(notifications, contact.time_zone, this.config), to }, signal);
+    await this.sendMail({ ...composeMail(notifications, contact, this.config), to }, signal);
     return {};
   }
 
@@ -134,9 +141,11 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     signal: AbortSignal,
   ): Promise<{ status?: number }> {
     const to = contact && addressOver(this.name, contact);
-    if (to === undefined)
+    if (contact === undefined || to === undefined)
       throw new DeliveryError('there is no verified e-mail address', { permanent: true, unsent: true });
-    const mail = { ...composeNotice(TEST, this.config), headers: { 'X-Pillwatch-Test': id } };
+    const { language } = contact;
+    const test = composeNotice(testIn(sayIn(language)), this.config, language);
+    const mail = { ...test, headers: { 'X-Pillwatch-Test': id } };
     await this.sendMail({ ...mail, to }, signal);
     return {};
   }

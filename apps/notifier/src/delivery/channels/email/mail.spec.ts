@@ -50,7 +50,7 @@ describe('a mail', () => {
     };
     const bottle = delivery.bottle_id.toHexString();
     const alert = delivery.alert_id.toHexString();
-    expect(composeMail([one, other], 'UTC', NAMED).headers).toEqual({
+    expect(composeMail([one, other], { time_zone: 'UTC' }, NAMED).headers).toEqual({
       'X-Pillwatch-Delivery': 'd1, d2',
       'X-Pillwatch-Alert': `${alert}, ${alert}`,
       'X-Pillwatch-Kind': 'missed_dose, missed_dose',
@@ -60,28 +60,40 @@ describe('a mail', () => {
   });
 
   it("gives times in the recipient's zone, with the zone's name", () => {
-    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata', NAMED);
+    const { text } = composeMail(
+      [{ delivery, message: message('raised') }],
+      { time_zone: 'Asia/Kolkata' },
+      NAMED,
+    );
     expect(text).toContain('13:30');
     expect(text).toMatch(/GMT\+5:30|IST/);
   });
 
   it('names the medication in its body if it may, and never in its subject', () => {
-    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC', NAMED);
+    const mail = composeMail([{ delivery, message: message('raised') }], { time_zone: 'UTC' }, NAMED);
     expect(mail.text).toContain('Cordrazine');
     expect(mail.subject).toBe('Dose not taken yet');
-    const { text, html } = composeMail([{ delivery, message: message('raised') }], 'UTC', SETTINGS);
+    const { text, html } = composeMail(
+      [{ delivery, message: message('raised') }],
+      { time_zone: 'UTC' },
+      SETTINGS,
+    );
     expect(text + html).not.toContain('Cordrazine');
   });
 
   it('says what was really taken', () => {
-    const taken = composeMail([{ delivery, message: message('resolved') }], 'UTC', NAMED);
+    const taken = composeMail([{ delivery, message: message('resolved') }], { time_zone: 'UTC' }, NAMED);
     expect(taken.subject).toBe('All clear: late dose taken');
     const evidence = {
       pills_scheduled: 2,
       pills_taken: 1,
       part_taken_at: new Date('2026-03-01T08:05:00.000Z'),
     };
-    const partly = composeMail([{ delivery, message: message('partial', evidence) }], 'Asia/Kolkata', NAMED);
+    const partly = composeMail(
+      [{ delivery, message: message('partial', evidence) }],
+      { time_zone: 'Asia/Kolkata' },
+      NAMED,
+    );
     expect(partly.subject).toBe('Only part of the dose was taken');
     expect(partly.text).toMatch(/1 of 2 pills were taken: .*13:35/);
   });
@@ -89,13 +101,17 @@ describe('a mail', () => {
   it('says how weight and count differ, for someone to look', () => {
     const mismatch = message('raised', { number_of_pills: 23, difference_pills: -4.9 });
     mismatch.data.kind = 'count_mismatch';
-    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC', NAMED);
+    const { subject, text } = composeMail([{ delivery, message: mismatch }], { time_zone: 'UTC' }, NAMED);
     expect(subject).toBe('Weight and pill count differ');
     expect(text).toContain('By its count there are 23 pills in it, by its weight about 18.');
   });
 
   it('shows what users wrote as text, not as HTML', () => {
-    const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC', NAMED);
+    const { html } = composeMail(
+      [{ delivery, message: message('raised', {}, '<img src=x>') }],
+      { time_zone: 'UTC' },
+      NAMED,
+    );
     expect(html).not.toMatch(/<script|<img src=x/);
   });
 
@@ -104,7 +120,7 @@ describe('a mail', () => {
     one.data.statement_url = 'https://pills.example.org/a/x?y=1&z="2"';
     one.data.label = 'blue, kitchen';
     const stopUrl = 'https://pills.example.org/s/t';
-    const mail = composeMail([{ delivery, message: one, stopUrl }], 'UTC', SETTINGS);
+    const mail = composeMail([{ delivery, message: one, stopUrl }], { time_zone: 'UTC' }, SETTINGS);
     expect(mail.text.split('\n')).toEqual([
       'Dose not taken yet',
       'Bottle b1 (blue, kitchen), will <script>.',
@@ -138,7 +154,7 @@ describe('a mail', () => {
 
   it('has no foot, and no header to stop messages, where there is nothing to say', () => {
     const plain = { MAIL_NAMES_MEDICATION: false, OPERATOR_NAME: 'Pillwatch', OPERATOR_COLOR: '#1f5fa8' };
-    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC', plain);
+    const mail = composeMail([{ delivery, message: message('raised') }], { time_zone: 'UTC' }, plain);
     expect(mail.text).not.toContain('-- ');
     expect(mail.html).not.toMatch(/class="foot"|<img|\$\{/);
     expect(mail.headers).not.toHaveProperty('List-Unsubscribe');

@@ -1,4 +1,4 @@
-import { type PersonLine, personLines, personText } from '#domain';
+import { type Language, type PersonLine, personLines, personText, type Say, sayIn, wordsIn } from '#domain';
 import { html, type Markup, textOn } from '#platform';
 import type { NotifierConfig } from '../../../config.js';
 import type { Notification } from '../../channel.js';
@@ -31,25 +31,36 @@ export interface MailPart {
 
 type Part = Pick<Notification, 'delivery' | 'message' | 'stopUrl'>;
 
+/** How the recipient of a mail reads. */
+interface MailReader {
+  /** Absent: English. */
+  language?: Language;
+  /** IANA name. */
+  time_zone: string;
+}
+
 /** Composes one e-mail of one or several notifications. Times are in the recipient's zone and name it. */
 export function composeMail(
   notifications: readonly [Part, ...Part[]],
-  timeZone: string,
+  { language, time_zone }: MailReader,
   settings: MailSettings,
 ): Mail {
   const { MAIL_NAMES_MEDICATION: namesMedication } = settings;
-  const texts = notifications.map(({ message }) => personText(message, timeZone, namesMedication));
-  const parts = notifications.map(({ message }) => personLines(message, timeZone, namesMedication));
+  const words = wordsIn(language, time_zone);
+  const texts = notifications.map(({ message }) => personText(message, words, namesMedication));
+  const parts = notifications.map(({ message }) => personLines(message, words, namesMedication));
   const subject =
-    notifications.length === 1 ? parts[0]!.title : `${notifications.length} messages about pill bottles`;
+    notifications.length === 1
+      ? parts[0]!.title
+      : words.say('{{count}} messages about pill bottles', { count: notifications.length });
   const { stopUrl } = notifications[0];
   return {
     subject,
     text: [
       ...texts.map(({ title, lines }) => [title, ...lines].join('\n')),
-      ...footText(settings, stopUrl),
+      ...footText(settings, stopUrl, words.say),
     ].join('\n\n'),
-    html: mailHtml(subject, parts, settings, stopUrl),
+    html: mailHtml(subject, parts, settings, stopUrl, language),
     headers: {
       'X-Pillwatch-Delivery': notifications.map(({ delivery }) => delivery._id).join(', '),
       'X-Pillwatch-Alert': notifications.map(({ delivery }) => delivery.alert_id.toHexString()).join(', '),
@@ -66,12 +77,16 @@ export function composeMail(
 }
 
 /** Composes an e-mail about nobody. */
-export function composeNotice(part: MailPart, settings: MailSettings): Omit<Mail, 'headers'> {
+export function composeNotice(
+  part: MailPart,
+  settings: MailSettings,
+  language?: Language,
+): Omit<Mail, 'headers'> {
   const lines = part.lines.map((line) => (typeof line === 'string' ? line : `${line.ask}: ${line.url}`));
   return {
     subject: part.title,
-    text: [...lines, ...footText(settings, undefined)].join('\n\n'),
-    html: mailHtml(part.title, [part], settings, undefined),
+    text: [...lines, ...footText(settings, undefined, sayIn(language))].join('\n\n'),
+    html: mailHtml(part.title, [part], settings, undefined, language),
   };
 }
 
@@ -80,6 +95,7 @@ function mailHtml(
   parts: readonly MailPart[],
   settings: MailSettings,
   stopUrl: string | undefined,
+  language: Language = 'en',
 ): string {
   const { OPERATOR_NAME: name, OPERATOR_COLOR: color, OPERATOR_LOGO_URL: logo } = settings;
   const colors = { color, textColor: textOn(color) };
@@ -87,12 +103,13 @@ function mailHtml(
     typeof line === 'string'
       ? fill('line', { text: line })
       : fill('button', { label: line.ask, url: line.url, ...colors });
-  const foot = footOf(settings, stopUrl).map(({ text, url }) =>
+  const foot = footOf(settings, stopUrl, sayIn(language)).map(({ text, url }) =>
     fill('foot', {
       text: url === undefined ? text : html`<a href="${url}" style="color:#0b57d0">${text}</a>`,
     }),
   );
   return fill('document', {
+    language,
     subject,
     name,
     ...colors,
@@ -106,17 +123,18 @@ function mailHtml(
 function footOf(
   { OPERATOR_PHONE: phone, OPERATOR_IMPRINT_URL: imprint }: MailSettings,
   stopUrl: string | undefined,
+  say: Say,
 ): { text: string; url?: string }[] {
   return [
-    ...(phone === undefined ? [] : [{ text: `Questions? Call ${phone}` }]),
-    ...(imprint === undefined ? [] : [{ text: 'Imprint', url: imprint }]),
-    ...(stopUrl === undefined ? [] : [{ text: 'Stop messages to this address', url: stopUrl }]),
+    ...(phone === undefined ? [] : [{ text: say('Questions? Call {{phone}}', { phone }) }]),
+    ...(imprint === undefined ? [] : [{ text: say('Imprint'), url: imprint }]),
+    ...(stopUrl === undefined ? [] : [{ text: say('Stop messages to this address'), url: stopUrl }]),
   ];
 }
 
 /** The foot after the sign by which mail programs know it (RFC 3676, 4.3); nothing if it is empty. */
-function footText(settings: MailSettings, stopUrl: string | undefined): string[] {
-  const lines = footOf(settings, stopUrl).map(({ text, url }) =>
+function footText(settings: MailSettings, stopUrl: string | undefined, say: Say): string[] {
+  const lines = footOf(settings, stopUrl, say).map(({ text, url }) =>
     url === undefined ? text : `${text}: ${url}`,
   );
   return lines.length === 0 ? [] : [['-- ', ...lines].join('\n')];

@@ -1,4 +1,4 @@
-import { DAY_MS, personLines } from '#domain';
+import { DAY_MS, personLines, sayIn, wordsIn } from '#domain';
 import { browsersOf, type ContactDetails, type PushBrowser, PushBrowsersRepository } from '#persistence';
 import { Clock, type PushKey, pushKeyOf } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -75,7 +75,11 @@ export class PushChannel implements Channel, OnApplicationShutdown {
     contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<Sent> {
-    const { title, lines } = personLines(message, contact?.time_zone ?? 'UTC', false);
+    const { title, lines } = personLines(
+      message,
+      wordsIn(contact?.language, contact?.time_zone ?? 'UTC'),
+      false,
+    );
     const [url] = lines.flatMap((line) => (typeof line === 'string' ? [] : [line.url]));
     const topic = delivery.alert_id.toHexString();
     const how = { ...urgencyOf(delivery), topic };
@@ -83,7 +87,7 @@ export class PushChannel implements Channel, OnApplicationShutdown {
   }
 
   async sendTest(id: string, contact: ContactDetails, signal: AbortSignal): Promise<Sent> {
-    const title = 'This is a test. Messages reach this browser.';
+    const title = sayIn(contact.language)('This is a test. Messages reach this browser.');
     const how = { ttl: TEST_TTL_S, urgency: 'normal' as const, topic: id };
     return this.sendToAll(undefined, contact, { title, tag: id }, how, this.clock.now(), signal);
   }

@@ -1,4 +1,4 @@
-import { DAY_MS, smsOf } from '#domain';
+import { DAY_MS, sayIn, smsOf, wordsIn } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { linkAddress, signLink } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -17,15 +17,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RECEIPT_LIFETIME_MS = 7 * DAY_MS;
 /** What is read of an answer. Bytes. */
 const MOST_READ = 4_096;
-
-const TEST_TEXT = 'This is a test. Messages reach this number. There is nothing to do.';
-
-function verificationText(link: string): string {
-  return (
-    'Somebody has entered this number to receive messages. To receive them, open this page and press its button: ' +
-    `${link} If you do not know what this is about, ignore it: nothing else will be sent.`
-  );
-}
 
 /** Sends SMS through a gateway of the operator's, which may be in a private network. One notification is one SMS. */
 @Injectable()
@@ -47,7 +38,13 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
     if (SMS_URL === undefined) return;
     this.gateway =
       SMS_GATEWAY === 'twilio' ? new TwilioGateway(SMS_URL, SMS_FROM) : new KannelGateway(SMS_URL, SMS_FROM);
-    this.verifyAddress = (to, link, signal) => this.handOver({ to, text: verificationText(link) }, signal);
+    this.verifyAddress = (to, link, language, signal) => {
+      const text = sayIn(language)(
+        'Somebody has entered this number to receive messages. To receive them, open this page and press its button: {{link}} If you do not know what this is about, ignore it: nothing else will be sent.',
+        { link },
+      );
+      return this.handOver({ to, text }, signal);
+    };
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -74,7 +71,8 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
       });
     const { SMS_NAMES_MEDICATION: namesMedication, SMS_INCOMING_KEY } = this.config;
     const takesReplies = SMS_INCOMING_KEY !== undefined;
-    const text = smsOf(message, contact.time_zone, { namesMedication, takesReplies });
+    const words = wordsIn(contact.language, contact.time_zone);
+    const text = smsOf(message, words, { namesMedication, takesReplies });
     const receipts = this.receiptsOf(delivery._id, at, to);
     return this.handOver({ to, text, receipts }, signal);
   }
@@ -97,7 +95,10 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
     const to = addressOver(this.name, contact);
     if (to === undefined)
       throw new DeliveryError('there is no verified number', { permanent: true, unsent: true });
-    return this.handOver({ to, text: TEST_TEXT }, signal);
+    const text = sayIn(contact.language)(
+      'This is a test. Messages reach this number. There is nothing to do.',
+    );
+    return this.handOver({ to, text }, signal);
   }
 
   /** @throws DeliveryError unless the gateway takes it */

@@ -35,9 +35,9 @@ export const BATTERY_LOW = {
     escalated: 'Reminder: battery still low',
     resolved: 'All clear: battery charged',
   },
-  lines: ({ event, evidence: { battery_percent, recovered_percent } }) => {
+  lines: ({ event, evidence: { battery_percent, recovered_percent } }, { say }) => {
     const percent = event === 'resolved' ? recovered_percent : battery_percent;
-    return typeof percent === 'number' ? [`Battery: ${percent} %.`] : [];
+    return typeof percent === 'number' ? [say('Battery: {{percent}} %.', { percent })] : [];
   },
   afterClosing: 'The battery may still be low.',
 } as const satisfies AlertKindFacts<BatteryLowEvidence>;

@@ -50,13 +50,13 @@ export const BOTTLE_OPEN = {
   endings: endsIn(['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'], endingOf),
   titles: {
     escalated: 'Reminder: bottle still open',
-    resolved: (evidence) => RESOLVED[endingOf(evidence)],
+    resolved: (evidence, say) => say(RESOLVED[endingOf(evidence)]),
     retracted: 'Correction: the bottle had been closed',
   },
-  lines: ({ event, evidence }, at) => {
-    const lost = unreportedLines(evidence, at);
-    if (event === 'resolved' && evidence.not_monitored) return notMonitoredNow(evidence);
-    return lost.length > 0 ? [...lost, 'Check whether the bottle is closed.'] : [];
+  lines: ({ event, evidence }, words) => {
+    const lost = unreportedLines(evidence, words);
+    if (event === 'resolved' && evidence.not_monitored) return notMonitoredNow(evidence, words.say);
+    return lost.length > 0 ? [...lost, words.say('Check whether the bottle is closed.')] : [];
   },
   afterClosing: 'The bottle may still be open.',
 } as const satisfies AlertKindFacts<BottleOpenEvidence>;

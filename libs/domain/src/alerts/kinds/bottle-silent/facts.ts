@@ -47,22 +47,27 @@ export const BOTTLE_SILENT = {
     not_monitored ? 'not_monitored' : 'back_online',
   ),
   titles: {
-    raised: (evidence) => (hasNeverReported(evidence) ? 'Bottle has never reported' : undefined),
-    escalated: (evidence) =>
-      hasNeverReported(evidence)
-        ? 'Reminder: bottle has still never reported'
-        : 'Reminder: bottle still offline',
-    resolved: (evidence) =>
-      notMonitoredTitle(evidence) ??
-      (hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again'),
+    raised: (evidence, say) => (hasNeverReported(evidence) ? say('Bottle has never reported') : undefined),
+    escalated: (evidence, say) =>
+      say(
+        hasNeverReported(evidence)
+          ? 'Reminder: bottle has still never reported'
+          : 'Reminder: bottle still offline',
+      ),
+    resolved: (evidence, say) =>
+      notMonitoredTitle(evidence, say) ??
+      say(hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again'),
   },
-  lines: ({ event, evidence }, at) => [
-    ...(event === 'resolved' ? notMonitoredNow(evidence) : []),
+  lines: ({ event, evidence }, { say, at }) => [
+    ...(event === 'resolved' ? notMonitoredNow(evidence, say) : []),
     ...(evidence.unconfirmed_doses ?? []).map((dose) =>
       // its reports may have arrived since
-      event === 'resolved'
-        ? `Not confirmed while the bottle was offline: the dose of ${at(dose)}.`
-        : `Cannot be confirmed: the dose of ${at(dose)}.`,
+      say(
+        event === 'resolved'
+          ? 'Not confirmed while the bottle was offline: the dose of {{time}}.'
+          : 'Cannot be confirmed: the dose of {{time}}.',
+        { time: at(dose) },
+      ),
     ),
   ],
   afterClosing: 'The bottle may still be offline.',

@@ -1,4 +1,3 @@
-import { pillsText } from '../../../doses/pills.js';
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isNumber, isPartOf, isText, optional } from '../../evidence-fields.js';
@@ -38,17 +37,27 @@ export const COUNT_MISMATCH = {
   ),
   titles: {
     escalated: 'Reminder: weight and pill count still differ',
-    resolved: ({ agrees_again }) =>
-      agrees_again === undefined
-        ? 'All clear: another medication is in the bottle'
-        : 'All clear: weight and pill count agree',
+    resolved: ({ agrees_again }, say) =>
+      say(
+        agrees_again === undefined
+          ? 'All clear: another medication is in the bottle'
+          : 'All clear: weight and pill count agree',
+      ),
   },
   // what a person can check by looking into the bottle
-  lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {
+  lines: (
+    { event, evidence: { number_of_pills: counted, difference_pills: difference } },
+    { say, pills },
+  ) => {
     if (event === 'resolved') return [];
     const weighed = Math.round(counted + difference);
     return [
-      `By its count there ${counted > 0 && counted <= 1 ? 'is' : 'are'} ${pillsText(counted)} in it, by its weight about ${weighed}.`,
+      say(
+        counted > 0 && counted <= 1
+          ? 'By its count there is {{pills}} in it, by its weight about {{weighed}}.'
+          : 'By its count there are {{pills}} in it, by its weight about {{weighed}}.',
+        { pills: pills(counted), weighed },
+      ),
     ];
   },
   afterClosing: 'Weight and pill count may still differ.',

@@ -50,19 +50,23 @@ export const COVERAGE_GAP = {
   ),
   titles: {
     resolved: 'Coverage gap over: reports are accepted and checks run',
-    retracted: (evidence) =>
-      'outcome' in evidence && evidence.outcome === 'not_monitored'
-        ? 'Correction: the dose was not monitored'
-        : 'Correction: the dose was taken',
+    retracted: (evidence, say) =>
+      say(
+        'outcome' in evidence && evidence.outcome === 'not_monitored'
+          ? 'Correction: the dose was not monitored'
+          : 'Correction: the dose was taken',
+      ),
   },
-  lines: ({ event, subject, evidence }, at) => [
-    ...(event === 'retracted' ? [`Due: ${at(subject)}.`, ...notMonitoredLines(evidence)] : []),
-    ...(subject === 'notifier' ? ['No notifier ran its checks.'] : []),
-    ...(subject === 'device-api' ? ['No device-api accepted reports.'] : []),
-    `From: ${at(evidence.from)}.`,
-    ...(evidence.until ? [`To: ${at(evidence.until)}.`] : []),
+  lines: ({ event, subject, evidence }, { say, at }) => [
+    ...(event === 'retracted'
+      ? [say('Due: {{time}}.', { time: at(subject) }), ...notMonitoredLines(evidence, say)]
+      : []),
+    ...(subject === 'notifier' ? [say('No notifier ran its checks.')] : []),
+    ...(subject === 'device-api' ? [say('No device-api accepted reports.')] : []),
+    say('From: {{time}}.', { time: at(evidence.from) }),
+    ...(evidence.until ? [say('To: {{time}}.', { time: at(evidence.until) })] : []),
     ...('doses' in evidence && typeof evidence.doses === 'number'
-      ? [`Doses due in it: ${evidence.doses}.`]
+      ? [say('Doses due in it: {{doses}}.', { doses: evidence.doses })]
       : []),
   ],
   afterClosing: 'The gap may last.',

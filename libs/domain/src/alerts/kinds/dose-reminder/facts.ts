@@ -56,20 +56,22 @@ export const DOSE_REMINDER = {
   ),
   titles: {
     // whoever reads that nothing was taken may take all of it
-    raised: (evidence) => (isPart(evidence) ? 'Dose reminder: part of the dose was taken' : undefined),
-    escalated: (evidence) => {
-      if (isPart(evidence)) return 'Dose reminder: part of the dose was taken';
-      return cannotKnow(evidence) ? undefined : 'Dose reminder: not taken yet';
+    raised: (evidence, say) =>
+      isPart(evidence) ? say('Dose reminder: part of the dose was taken') : undefined,
+    escalated: (evidence, say) => {
+      if (isPart(evidence)) return say('Dose reminder: part of the dose was taken');
+      return cannotKnow(evidence) ? undefined : say('Dose reminder: not taken yet');
     },
   },
-  lines: ({ subject, evidence }, at) => {
+  lines: ({ subject, evidence }, words) => {
+    const { say, at } = words;
     const { offline_since: since, never_reported } = evidence;
     return [
-      `Due: ${at(subject)}.`,
-      ...partTaken(evidence, at),
-      ...(since ? [`The bottle has not reported since ${at(since)}.`] : []),
-      ...(never_reported ? ['The bottle has never reported.'] : []),
-      ...(cannotKnow(evidence) ? ['We cannot know whether the dose was taken.'] : []),
+      say('Due: {{time}}.', { time: at(subject) }),
+      ...partTaken(evidence, words),
+      ...(since ? [say('The bottle has not reported since {{time}}.', { time: at(since) })] : []),
+      ...(never_reported ? [say('The bottle has never reported.')] : []),
+      ...(cannotKnow(evidence) ? [say('We cannot know whether the dose was taken.')] : []),
     ];
   },
 } as const satisfies AlertKindFacts<DoseReminderEvidence>;

@@ -32,12 +32,15 @@ export const DOSES_MISSED_IN_A_ROW = {
     resolved: 'All clear: doses are no longer missed in a row',
     retracted: 'Correction: the doses were not missed in a row',
   },
-  lines: ({ event, evidence: { doses_missed, missed_since, ended_with_dose } }, at) => {
+  lines: ({ event, evidence: { doses_missed, missed_since, ended_with_dose } }, { say, at }) => {
     if (event === 'retracted') return [];
     const ended = event === 'resolved' && ended_with_dose;
     return [
-      `${doses_missed} doses in a row were missed. The first was due: ${at(missed_since)}.`,
-      ...(ended ? [`The row ended with the dose of ${at(ended)}.`] : []),
+      say('{{count}} doses in a row were missed. The first was due: {{time}}.', {
+        count: doses_missed,
+        time: at(missed_since),
+      }),
+      ...(ended ? [say('The row ended with the dose of {{time}}.', { time: at(ended) })] : []),
     ];
   },
   afterClosing: 'Further doses may be missed.',

@@ -1,3 +1,4 @@
+import type { Say } from '../../../language/words.js';
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { notMonitoredNow } from '../../not-monitored.js';
@@ -5,8 +6,11 @@ import { EXTRA_DOSE_EVIDENCE, type ExtraDoseEvidence } from './evidence.js';
 import { extraPillLines } from './texts.js';
 
 /** Of a person who is known to fill a pillbox it is asked, and no alarm. */
-const asked = ({ asks_pillbox }: ExtraDoseEvidence): string | undefined =>
-  asks_pillbox && 'Were pills moved to a pillbox?';
+const asked = (
+  text: 'Were pills moved to a pillbox?' | 'Reminder: were pills moved to a pillbox?',
+): ((evidence: ExtraDoseEvidence, say: Say) => string | undefined) => {
+  return ({ asks_pillbox }, say) => asks_pillbox && say(text);
+};
 
 export const EXTRA_DOSE = {
   title: 'More pills taken than planned',
@@ -23,14 +27,16 @@ export const EXTRA_DOSE = {
   causedByAction: true,
   endings: endsIn(['returned']),
   titles: {
-    raised: asked,
-    escalated: (evidence) => asked(evidence) && `Reminder: ${asked(evidence)!.toLowerCase()}`,
+    raised: asked('Were pills moved to a pillbox?'),
+    escalated: asked('Reminder: were pills moved to a pillbox?'),
     resolved: 'All clear: the pills were put back',
-    retracted: ({ not_monitored }) =>
-      not_monitored === 'pillbox'
-        ? 'Pills were moved to a pillbox'
-        : 'Correction: no more pills than planned were taken',
+    retracted: ({ not_monitored }, say) =>
+      say(
+        not_monitored === 'pillbox'
+          ? 'Pills were moved to a pillbox'
+          : 'Correction: no more pills than planned were taken',
+      ),
   },
-  lines: ({ event, evidence }, at) =>
-    event === 'retracted' ? notMonitoredNow(evidence) : extraPillLines(evidence, at),
+  lines: ({ event, evidence }, words) =>
+    event === 'retracted' ? notMonitoredNow(evidence, words.say) : extraPillLines(evidence, words),
 } as const satisfies AlertKindFacts<ExtraDoseEvidence>;

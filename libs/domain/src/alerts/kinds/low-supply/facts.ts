@@ -28,8 +28,8 @@ export const LOW_SUPPLY = {
     wasRefilled(evidence) ? 'refilled' : 'enough_pills',
   ),
   titles: {
-    resolved: (evidence) =>
-      wasRefilled(evidence) ? 'All clear: bottle refilled' : 'All clear: pills last long enough',
+    resolved: (evidence, say) =>
+      say(wasRefilled(evidence) ? 'All clear: bottle refilled' : 'All clear: pills last long enough'),
   },
   afterClosing: 'The pills may still be running low.',
 } as const satisfies AlertKindFacts<LowSupplyEvidence>;

@@ -32,29 +32,35 @@ export const MISSED_DOSE = {
   }),
   titles: {
     // whoever reads that nothing was taken may give all of it
-    raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),
-    escalated: (evidence) =>
-      isPart(evidence)
-        ? 'Reminder: only part of the dose was taken so far'
-        : 'Reminder: dose still not taken',
-    unknown: (evidence) => (isPart(evidence) ? 'Rest of the dose cannot be confirmed' : undefined),
+    raised: (evidence, say) => (isPart(evidence) ? say('Only part of the dose was taken so far') : undefined),
+    escalated: (evidence, say) =>
+      say(
+        isPart(evidence)
+          ? 'Reminder: only part of the dose was taken so far'
+          : 'Reminder: dose still not taken',
+      ),
+    unknown: (evidence, say) => (isPart(evidence) ? say('Rest of the dose cannot be confirmed') : undefined),
     resolved: 'All clear: late dose taken',
-    retracted: ({ outcome }) =>
-      outcome === 'not_monitored'
-        ? 'Correction: the dose was not monitored'
-        : 'Correction: the dose was taken',
+    retracted: ({ outcome }, say) =>
+      say(
+        outcome === 'not_monitored'
+          ? 'Correction: the dose was not monitored'
+          : 'Correction: the dose was taken',
+      ),
     reported_taken: statedTitle,
     reported_skipped: statedTitle,
   },
-  lines: ({ event, subject, evidence }, at) => [
-    `Due: ${at(subject)}.`,
-    ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
-    ...(event === 'retracted' ? notMonitoredLines(evidence) : []),
-    ...(event === 'monitored_again' ? ['The bottle is monitored after all: a period was changed.'] : []),
-    ...leftOpen(event, evidence, at),
-    ...removedForLater(event, evidence),
-    ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
-    ...(event === 'unknown' ? unknownLines(evidence, at) : []),
+  lines: ({ event, subject, evidence }, words) => [
+    words.say('Due: {{time}}.', { time: words.at(subject) }),
+    ...(NAMES_PART.has(event) ? partTaken(evidence, words) : []),
+    ...(event === 'retracted' ? notMonitoredLines(evidence, words.say) : []),
+    ...(event === 'monitored_again'
+      ? [words.say('The bottle is monitored after all: a period was changed.')]
+      : []),
+    ...leftOpen(event, evidence, words),
+    ...removedForLater(event, evidence, words.say),
+    ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, words) : []),
+    ...(event === 'unknown' ? unknownLines(evidence, words) : []),
   ],
   afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
 } as const satisfies AlertKindFacts<MissedDoseEvidence>;

@@ -1,30 +1,41 @@
-import { SKIP_REASON_TEXTS } from '../../../attestations/attestation.js';
-import { amountText, pillsText } from '../../../doses/pills.js';
+import { attestorIn, SKIP_REASON_TEXTS } from '../../../attestations/attestation.js';
+import { amountText } from '../../../doses/pills.js';
+import type { Say, Words } from '../../../language/words.js';
 import type { NotificationEvent } from '../../../notifications/notification-events.js';
-import type { At } from '../../alert-kind-facts.js';
 import { unreportedLines } from '../../closing-lost.js';
 import { planNotMonitoredLines } from '../../not-monitored.js';
 import { type MissedDoseEvidence, statementIn } from './evidence.js';
 
 /** `Dose reported taken by the carer`; a correction if something else was sent before. */
-export function statedTitle(evidence: MissedDoseEvidence): string {
+export function statedTitle(evidence: MissedDoseEvidence, say: Say): string | undefined {
   const { settled, by } = statementIn(evidence) ?? {};
+  if (by === undefined || (settled !== 'taken' && settled !== 'skipped')) return undefined;
   const corrects = evidence.outcome !== undefined;
-  return `${corrects ? 'Correction: dose' : 'Dose'} reported ${settled} by ${by}`;
+  const text = corrects
+    ? (`Correction: dose reported ${settled} by {{by}}` as const)
+    : (`Dose reported ${settled} by {{by}}` as const);
+  return say(text, { by: attestorIn(by, say) });
 }
 
 /** What people state of the dose, or that a statement was withdrawn. */
-export function statementLines(event: NotificationEvent, evidence: MissedDoseEvidence, at: At): string[] {
+export function statementLines(
+  event: NotificationEvent,
+  evidence: MissedDoseEvidence,
+  words: Words,
+): string[] {
+  const { say, at } = words;
   const { was, taken_at, reason, by } = statementIn(evidence) ?? {};
   if (event !== 'statement_withdrawn')
     return [
-      ...(taken_at ? [`Taken: ${at(taken_at)}.`] : []),
-      ...(reason ? [`Reason: ${SKIP_REASON_TEXTS.get(reason)}.`] : []),
+      ...(taken_at ? [say('Taken: {{time}}.', { time: at(taken_at) })] : []),
+      ...(reason ? [say('Reason: {{reason}}.', { reason: say(SKIP_REASON_TEXTS.get(reason)!) })] : []),
     ];
   return [
-    `It is no longer reported ${String(was)}. Changed by ${by}.`,
-    ...(evidence.outcome === 'missed' ? ['The bottle recorded no dose.'] : []),
-    ...partTaken(evidence, at),
+    ...(was && by !== undefined
+      ? [say(`It is no longer reported ${was}. Changed by {{by}}.`, { by: attestorIn(by, say) })]
+      : []),
+    ...(evidence.outcome === 'missed' ? [say('The bottle recorded no dose.')] : []),
+    ...partTaken(evidence, words),
   ];
 }
 
@@ -47,40 +58,44 @@ export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: PartI
 }
 
 /** What was taken of a dose, if it is a part: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
-export function partTaken(evidence: PartIn, at: At): string[] {
+export function partTaken(evidence: PartIn, { say, at, pills }: Words): string[] {
   if (!isPart(evidence)) return [];
   const { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: last } = evidence;
-  return [
-    `${amountText(taken)} of ${pillsText(scheduled)} ${scheduled <= 1 ? 'was' : 'were'} taken${last ? `: ${at(last)}` : ''}.`,
-  ];
+  const part = say(
+    scheduled <= 1 ? '{{taken}} of {{pills}} was taken' : '{{taken}} of {{pills}} were taken',
+    { taken: amountText(taken), pills: pills(scheduled) },
+  );
+  return [`${part}${last ? `: ${at(last)}` : ''}.`];
 }
 
 /** That the pill may have left a bottle that was left open, when a dose is late or missed. */
 export function leftOpen(
   event: NotificationEvent,
   { open_since, open_at_end_since }: MissedDoseEvidence,
-  at: At,
+  { say, at }: Words,
 ): string[] {
   const since = event === 'missed' || event === 'partial' ? open_at_end_since : open_since;
   if (!since || !STARTS_AND_ENDS.has(event)) return [];
-  return [`The bottle was open from ${at(since)} on: the pill may have been taken.`];
+  return [say('The bottle was open from {{time}} on: the pill may have been taken.', { time: at(since) })];
 }
 
 /** That its pills left the bottle, and by whose word they were not taken. */
 export function removedForLater(
   event: NotificationEvent,
   { for_later_by: by }: MissedDoseEvidence,
+  say: Say,
 ): string[] {
-  return by && STARTS_AND_ENDS.has(event) ? [`Removed for later, by ${by}'s word.`] : [];
+  return by && STARTS_AND_ENDS.has(event)
+    ? [say("Removed for later, by {{by}}'s word.", { by: attestorIn(by, say) })]
+    : [];
 }
 
 /** Why a dose cannot be confirmed, and what to ask. */
-export function unknownLines(evidence: MissedDoseEvidence, at: At): string[] {
-  const what = isPart(evidence) ? 'the rest' : 'it';
-  const why = [...unreportedLines(evidence, at), ...planNotMonitoredLines(evidence)];
-  return why.length > 0
-    ? [...why, `Ask whether ${what} was taken.`]
-    : [`The bottle was not connected at its end. Ask whether ${what} was taken.`];
+export function unknownLines(evidence: MissedDoseEvidence, words: Words): string[] {
+  const { say } = words;
+  const ask = say(isPart(evidence) ? 'Ask whether the rest was taken.' : 'Ask whether it was taken.');
+  const why = [...unreportedLines(evidence, words), ...planNotMonitoredLines(evidence, say)];
+  return why.length > 0 ? [...why, ask] : [`${say('The bottle was not connected at its end.')} ${ask}`];
 }
 
 const STARTS_AND_ENDS: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([

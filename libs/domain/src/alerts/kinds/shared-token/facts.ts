@@ -30,12 +30,17 @@ export const SHARED_TOKEN = {
       replaced ? 'token_replaced' : 'counts_no_longer_alternate',
   ),
   titles: {
-    resolved: ({ token_replaced_at: replaced }) =>
-      replaced ? 'All clear: the token was replaced' : 'All clear: counts no longer alternate',
+    resolved: ({ token_replaced_at: replaced }, say) =>
+      say(replaced ? 'All clear: the token was replaced' : 'All clear: counts no longer alternate'),
   },
-  lines: ({ event, evidence: { number_of_pills: one, other_number_of_pills: other } }) =>
+  lines: ({ event, evidence: { number_of_pills: one, other_number_of_pills: other } }, { say }) =>
     event === 'resolved'
       ? []
-      : [`Two counts alternate: ${amountText(one)} and ${amountText(other)} pills. Replace its token.`],
+      : [
+          say('Two counts alternate: {{one}} and {{other}} pills. Replace its token.', {
+            one: amountText(one),
+            other: amountText(other),
+          }),
+        ],
   afterClosing: 'Two bottles may still report with one token.',
 } as const satisfies AlertKindFacts<SharedTokenEvidence>;
