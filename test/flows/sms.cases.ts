@@ -1,3 +1,5 @@
+import { ContactsRepository } from '#persistence';
+import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { AddressVerification } from '../../apps/notifier/src/delivery/address-verification.js';
 import { Receipts } from '../../apps/notifier/src/delivery/receipts.js';
@@ -255,11 +257,11 @@ describe('SMS', () => {
   });
 
   /** What somebody writes from a number, as Kannel passes it on. @returns what is answered */
-  async function replies(from: string, text: string): Promise<string> {
+  async function replies(from: string, text: string, id?: string): Promise<string> {
     const answer = await http()
       .get('/sms/messages')
       .auth('gateway', SMS_INCOMING_KEY)
-      .query({ from, text })
+      .query({ from, text, id })
       .expect(200);
     return answer.text;
   }
@@ -306,6 +308,185 @@ describe('SMS', () => {
       .send({ From: '+4915100000017', Body: 'STOP' })
       .expect(200);
     expect(twilio.text).toMatch(/<Response><Message>No more messages .*<\/Message><\/Response>$/);
+  });
+
+  it('stop for every contact that has the number, also for one that gets it later, until START', async () => {
+    const sms = '+4915100000030';
+    const { user } = await openBottle({ sms });
+    await replies(sms, 'STOP');
+    await staff().put('/v1/contacts/later').send({ carer: { sms } }).expect(201);
+    const health = async (who: string) => (await staff().get(`/v1/contacts/${who}`).expect(200)).body;
+    const since = harness.clock.now().toISOString();
+    expect((await health('later')).carer.sms_health).toMatchObject({ state: 'paused', since });
+    await harness.notifier.app.get(AddressVerification).run();
+    expect(gateway.textsTo(sms)).toEqual([]);
+    await replies(sms, 'START');
+    expect((await health(user)).sms_health).toMatchObject({ state: 'verified' });
+    expect((await health('later')).carer.sms_health).toMatchObject({ state: 'unverified' });
+  });
+
+  it('stop also while staff save the contact', async () => {
+    for (const [sms, precondition] of [
+      ['+4915100000031', {}],
+      ['+4915100000035', { 'if-match': '*' }],
+    ] as const) {
+      const { user } = await openBottle({ sms });
+      const { body } = await staff().get(`/v1/contacts/${user}`).expect(200);
+      const contacts = harness.support.get(ContactsRepository);
+      const replace = contacts.replace.bind(contacts);
+      // what was read is replaced after the STOP
+      const spy = jest.spyOn(contacts, 'replace').mockImplementationOnce(async (...given) => {
+        await replies(sms, 'STOP');
+        return replace(...given);
+      });
+      await staff().put(`/v1/contacts/${user}`).set(precondition).send(body).expect(200);
+      spy.mockRestore();
+      const after = await staff().get(`/v1/contacts/${user}`).expect(200);
+      expect(after.body.sms_health).toMatchObject({ state: 'paused' });
+    }
+  });
+
+  it('are no test message after STOP, though it was asked for before', async () => {
+    const sms = '+4915100000032';
+    const { user } = await openBottle({ sms });
+    await staff().post(`/v1/contacts/${user}/test`).send({ to: 'user', channel: 'sms' }).expect(202);
+    await replies(sms, 'STOP');
+    await harness.notifier.app.get(TestMessages).run();
+    expect(gateway.textsTo(sms)).toEqual([]);
+    const { body } = await staff().get(`/v1/contacts/${user}/test`).expect(200);
+    expect(body).toMatchObject({ error: 'the person has paused the messages there' });
+  });
+
+  it('whose receipt cannot be read hold up no other', async () => {
+    const expired = async (sms: string): Promise<string> => {
+      const { user } = await openBottle({ sms });
+      await harness.pass(6);
+      const request = gateway.requests.findLast(({ to }) => to === sms);
+      await kannelReports('2', 'stat:EXPIRED', request);
+      return user;
+    };
+    const damaged = await expired('+4915100000033');
+    const sound = await expired('+4915100000034');
+    const deliveries = harness.database.db.collection('deliveries');
+    const ofDamaged = { recipient: `user:${damaged}` };
+    await deliveries.updateOne(ofDamaged, { $set: { receipts: [null] } as object });
+    await applyReceipts();
+    expect((await messagesOf(sound))[0]).toMatchObject({ attempts: [{ ok: false }] });
+    expect(await deliveries.findOne(ofDamaged)).toMatchObject({
+      receipts_set_aside: { error: expect.stringContaining('TypeError') },
+    });
+    expect((await deliveries.findOne(ofDamaged))!['receipt_due_at']).toBeUndefined();
+  });
+
+  /** A bottle of a user whose dose is late now, and was sent to their number. */
+  async function lateDose(user: string, label: string): Promise<TestBottle & { due: Date }> {
+    const due = new Date(harness.clock.now().getTime() + 2 * MINUTE);
+    const times = [due.toISOString().slice(11, 16)];
+    const schedule = { kind: 'times_of_day', times, late_after: '10m' };
+    const bottle = await harness.register({ user_id: user, label, time_zone: 'UTC', schedule });
+    for (let minutes = 0; minutes < 13; minutes += 1)
+      await harness.pass(1, () => bottle.post('/v1/heartbeats').expect(204));
+    return Object.assign(bottle, { due });
+  }
+  const statementsOf = async ({ id }: TestBottle) =>
+    (await staff().get(`/v1/bottles/${id}/attestations`).expect(200)).body.items;
+  const addUser = (user: string, contact: object) =>
+    staff().put(`/v1/contacts/${user}`).send(verified(contact)).expect(201);
+
+  it('about a dose name the digits that answer it; a digit is one statement, and is confirmed', async () => {
+    const sms = '+4915100000040';
+    await addUser('digits', { sms });
+    const bottle = await lateDose('digits', 'blue, kitchen');
+    const [text] = gateway.textsTo(sms);
+    expect(text).toMatch(/\/a\/[\w.-]+\nOr reply: 1 taken, 2 later, 3 skipped$/m);
+    expect((await messagesOf('digits'))[0].text).toBe(text!.replace(/\/a\/[\w.-]+/, '/a/…'));
+
+    const later = await replies(sms, '2', 'a');
+    expect(later).toContain('You answered: later. Reminders wait until ');
+    expect(await replies(sms, '2', 'a')).toContain('recorded before, or is too late');
+    expect(await statementsOf(bottle)).toEqual([]);
+
+    const confirmed = await replies(sms, ' 1. ', 'b');
+    expect(confirmed).toContain(`Bottle: blue, kitchen (ends in ${bottle.id.slice(-6)}). The dose of `);
+    expect(confirmed).toContain('You answered: taken. It is recorded. ');
+    // the gateway sends it again, and somebody writes again
+    expect(await replies(sms, '1', 'b')).toContain('recorded before, or is too late');
+    expect(await replies(sms, '3', 'c')).toBe('No dose is waiting for an answer. Nothing was recorded.');
+    expect(await statementsOf(bottle)).toMatchObject([
+      {
+        kind: 'taken',
+        attested_by: 'user',
+        recorded_by: 'user:digits',
+        scheduled_at: bottle.due.toISOString(),
+      },
+    ]);
+    expect(await replies('+4915100000099', '1')).toBe('');
+  });
+
+  it('about two doses are answered by links only: a digit does not say which one', async () => {
+    const sms = '+4915100000041';
+    await addUser('two', { sms, language: 'de' });
+    const one = await lateDose('two', 'blue');
+    const answered = await lateDose('two', 'red');
+    expect(gateway.textsTo(sms)).toHaveLength(2);
+    expect(await replies(sms, '1', 'd')).toMatch(/^Mehrere Einnahmen warten auf eine Antwort/);
+    expect([...(await statementsOf(one)), ...(await statementsOf(answered))]).toEqual([]);
+    // once one of them is answered by its link, the digit says what became of the other
+    const link = /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(gateway.textsTo(sms)[1]!)![1]!;
+    await http().post(`${link}/taken`).type('form').send('').expect(200);
+    expect(await replies(sms, '3', 'e')).toContain('Ihre Antwort: ausgelassen.');
+    expect(await statementsOf(one)).toMatchObject([{ kind: 'skipped', reason: 'other' }]);
+    // a reply that comes again is about the dose that it was about, also once another one is open
+    await staff().put('/v1/contacts/two-carer').send(verified({ sms })).expect(201);
+    const next = await lateDose('two-carer', 'green');
+    expect(await replies(sms, '3', 'e')).toContain('(endet auf ');
+    expect(await statementsOf(next)).toEqual([]);
+  });
+
+  it('about a dose that the bottle has measured are not what a digit answers', async () => {
+    const sms = '+4915100000044';
+    const escalation = [
+      { remind: '0m', to: 'user' },
+      { after: '0m', to: 'user' },
+    ];
+    await addUser('reminded', { sms, escalation });
+    const times = [new Date(harness.clock.now().getTime() + 2 * MINUTE).toISOString().slice(11, 16)];
+    const schedule = { kind: 'times_of_day', times };
+    const taken = await harness.register({ user_id: 'reminded', time_zone: 'UTC', schedule });
+    await harness.pass(3, () => taken.post('/v1/heartbeats').expect(204));
+    expect(gateway.textsTo(sms)).toHaveLength(1);
+    await harness.open(taken);
+    await harness.close(taken, 1, 24);
+    await harness.pass(1);
+    expect(await replies(sms, '1')).toBe('No dose is waiting for an answer. Nothing was recorded.');
+    const late = await lateDose('reminded', 'red');
+    expect(await replies(sms, '1')).toContain('You answered: taken. It is recorded. ');
+    expect(await statementsOf(taken)).toEqual([]);
+    expect(await statementsOf(late)).toMatchObject([{ kind: 'taken' }]);
+  });
+
+  it('about a dose of which somebody else has stated what became of it wait for no digit', async () => {
+    const sms = '+4915100000045';
+    await addUser('stated', { sms });
+    const bottle = await lateDose('stated', 'blue');
+    const statement = { scheduled_at: bottle.due.toISOString(), kind: 'taken', attested_by: 'carer' };
+    await staff().post(`/v1/bottles/${bottle.id}/attestations`).send(statement).expect(201);
+    await harness.pass(1);
+    expect(await replies(sms, '3')).toBe('No dose is waiting for an answer. Nothing was recorded.');
+    expect(await statementsOf(bottle)).toMatchObject([{ kind: 'taken' }]);
+  });
+
+  it('of a number that is no longer the recipient’s take no digits', async () => {
+    const sms = '+4915100000042';
+    await addUser('moved', { sms });
+    const bottle = await lateDose('moved', 'blue');
+    expect(gateway.textsTo(sms)).toHaveLength(1);
+    await staff()
+      .put('/v1/contacts/moved')
+      .send(verified({ sms: '+4915100000043' }))
+      .expect(200);
+    expect(await replies(sms, '1')).toBe('');
+    expect(await statementsOf(bottle)).toEqual([]);
   });
 
   it('to one number have one limit, whoever has it', async () => {

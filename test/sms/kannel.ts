@@ -143,7 +143,7 @@ max-messages = 4
 group = sms-service
 keyword = default
 catch-all = true
-get-url = "${of.messages}?from=%p&text=%a"
+get-url = "${of.messages}?from=%p&text=%a&id=%I"
 max-messages = 1
 omit-empty = true
 `;

@@ -37,3 +37,20 @@ describe('OPERATOR_LOGO_URL', () => {
     expect(() => load(url)).toThrow('OPERATOR_LOGO_URL must start with https://'),
   );
 });
+
+describe('SMS_FROM', () => {
+  const load = (given: object) =>
+    loadConfig(NotifierConfig, {
+      MONGODB_URI: 'mongodb://127.0.0.1/pillwatch',
+      SMS_URL: 'https://AC1:token@api.twilio.com',
+      ...given,
+    });
+
+  it('is needed with Twilio, and only with it', () => {
+    const message = 'SMS_FROM must be a number or a name; with SMS_GATEWAY=twilio, it is needed';
+    expect(() => load({ SMS_GATEWAY: 'twilio' })).toThrow(message);
+    expect(load({ SMS_GATEWAY: 'twilio', SMS_FROM: '+4930123456' }).SMS_FROM).toBe('+4930123456');
+    expect(load({ SMS_GATEWAY: 'kannel' }).SMS_FROM).toBeUndefined();
+    expect(() => load({ SMS_FROM: 'a name that is too long' })).toThrow(message);
+  });
+});

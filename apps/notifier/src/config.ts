@@ -16,7 +16,7 @@ import {
 } from '#platform';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, Matches, ValidateIf } from 'class-validator';
 import ms from 'ms';
 
 /** The kinds that an operator may do without. */
@@ -127,13 +127,28 @@ export class NotifierConfig extends OperatorConfig {
   )
   SMS_URL?: string;
 
-  /** The sender of SMS: a number such as `+4930123456`, a name, or the id of a Twilio messaging service. */
-  @OptionalText(/^(\+[1-9]\d{5,14}|MG[0-9a-f]{32}|[A-Za-z0-9 ]{1,11})$/, 'must be a number or a name')
+  /** The sender of SMS: a number such as `+4930123456`, a name, or the id of a Twilio messaging service. Twilio needs it. */
+  @ValidateIf(
+    ({ SMS_FROM, SMS_GATEWAY, SMS_URL }: NotifierConfig) =>
+      SMS_FROM !== undefined || (SMS_GATEWAY === 'twilio' && SMS_URL !== undefined),
+  )
+  @Matches(/^(\+[1-9]\d{5,14}|MG[0-9a-f]{32}|[A-Za-z0-9 ]{1,11})$/, {
+    message: '$property must be a number or a name; with SMS_GATEWAY=twilio, it is needed',
+  })
   SMS_FROM?: string;
 
   /** `true` names the medication in SMS; without it, they name the end of the bottle's id. */
   @FlagSetting()
   SMS_NAMES_MEDICATION = false;
+
+  /**
+   * What a gateway for SMS sends people's replies with to support-api, as the password of HTTP Basic: 32 to 128 letters,
+   * digits or `._~-`; without it, replies are not taken. With it, SMS name the digits that answer them.
+   *
+   * @secret
+   */
+  @OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -')
+  SMS_INCOMING_KEY?: string;
 
   /**
    * By which the push services of browsers know who sends; at least 32 characters, the same in both services. Without it,

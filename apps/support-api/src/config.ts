@@ -82,8 +82,8 @@ export class SupportApiConfig extends OperatorConfig {
   SMS_NAMES_MEDICATION = false;
 
   /**
-   * What a gateway for SMS sends people's replies with, as the password of HTTP Basic: 32 to 128 letters, digits or
-   * `._~-`; without it, replies are not taken.
+   * What a gateway for SMS sends people's replies with to support-api, as the password of HTTP Basic: 32 to 128 letters,
+   * digits or `._~-`; without it, replies are not taken. With it, SMS name the digits that answer them.
    *
    * @secret
    */

@@ -48,6 +48,7 @@ export * from './deliveries/endpoint-deliveries.repository.js';
 export * from './deliveries/outbox.repository.js';
 export * from './deliveries/receipts.repository.js';
 export * from './deliveries/receivers.repository.js';
+export * from './deliveries/replies.repository.js';
 export * from './dose-outcomes/dose-outcomes.repository.js';
 export * from './erasures/erasures.repository.js';
 export * from './gateways/gateways.repository.js';

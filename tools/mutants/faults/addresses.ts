@@ -125,8 +125,8 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   {
     name: 'an SMS names the medication',
     file: 'apps/notifier/src/delivery/channels/sms/sms.channel.ts',
-    find: 'this.config.SMS_NAMES_MEDICATION',
-    replace: 'true',
+    find: '{ namesMedication, takesReplies }',
+    replace: '{ namesMedication: true, takesReplies }',
     caughtBy: [SMS_CASES],
   },
   {
@@ -149,5 +149,69 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     find: 'if (onlyStops) return invalid(reader);',
     replace: '',
     caughtBy: ['test/flows/messages.cases.ts'],
+  },
+  {
+    name: 'a number that was paused by STOP is asked by another contact that gets it',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'if (since) details.paused =',
+    replace: 'if (!since) details.paused =',
+    caughtBy: [
+      'test/flows/sms.cases.ts: stop for every contact that has the number, also for one that gets it later, until START',
+    ],
+  },
+  {
+    name: 'whoever saves a contact undoes a STOP that came meanwhile',
+    file: 'libs/persistence/src/contacts/contacts.repository.ts',
+    find: '{ _id: _id as never, ...hasVersion([version]) },',
+    replace: '{ _id: _id as never },',
+    caughtBy: ['test/flows/sms.cases.ts: stop also while staff save the contact'],
+  },
+  {
+    name: 'a test message goes to a number that was paused meanwhile',
+    file: 'apps/notifier/src/delivery/test-messages.ts',
+    find: 'if (isPaused(name, details)) return',
+    replace: 'if (false) return',
+    caughtBy: ['test/flows/sms.cases.ts: are no test message after STOP, though it was asked for before'],
+  },
+  {
+    name: 'a receipt that cannot be read holds up the others',
+    file: 'apps/notifier/src/delivery/receipts.ts',
+    find: 'await this.receipts.quarantine(delivery, String(error), this.clock.now());',
+    replace: 'throw error;',
+    caughtBy: ['test/flows/sms.cases.ts: whose receipt cannot be read hold up no other'],
+  },
+  {
+    name: 'a digit by SMS answers the newest of two doses',
+    file: 'apps/support-api/src/sms/sms-answers.ts',
+    find: 'if (others.length > 0) return',
+    replace: 'if (others.length > 9) return',
+    caughtBy: [
+      'test/flows/sms.cases.ts: about two doses are answered by links only: a digit does not say which one',
+    ],
+  },
+  {
+    name: 'a digit by SMS that comes again answers the next dose',
+    file: 'apps/support-api/src/sms/sms-answers.ts',
+    find: 'if (before) return',
+    replace: 'if (false) return',
+    caughtBy: [
+      'test/flows/sms.cases.ts: about two doses are answered by links only: a digit does not say which one',
+    ],
+  },
+  {
+    name: 'a digit by SMS is taken of a number that the recipient had before',
+    file: 'apps/support-api/src/links/followed-links.ts',
+    find: '(address) => address === number',
+    replace: '() => true',
+    caughtBy: ['test/flows/sms.cases.ts: of a number that is no longer the recipient’s take no digits'],
+  },
+  {
+    name: 'a digit by SMS changes what somebody else has stated of the dose',
+    file: 'apps/support-api/src/sms/sms-answers.ts',
+    find: 'const isOver = isSettled(newest.alert) || stated',
+    replace: 'const isOver = stated',
+    caughtBy: [
+      'test/flows/sms.cases.ts: about a dose of which somebody else has stated what became of it wait for no digit',
+    ],
   },
 ];

@@ -23,9 +23,9 @@ export const MAILS: readonly Fault[] = [
   },
   {
     name: 'a mail gives times in UTC wherever its recipient is',
-    file: PERSON_TEXT,
-    find: '{ timeZone, dateStyle',
-    replace: "{ timeZone: timeZone && 'UTC', dateStyle",
+    file: 'libs/domain/src/language/words.ts',
+    find: "timeZone,\n    dateStyle: 'full'",
+    replace: "timeZone: 'UTC',\n    dateStyle: 'full'",
     caughtBy: ['mail-server-down'],
   },
   {

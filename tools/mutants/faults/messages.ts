@@ -142,7 +142,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the link of a removed contact acknowledges',
     file: 'apps/support-api/src/links/followed-links.ts',
-    find: 'return address !== undefined && link.wasSentTo(address) ? { contact, details, address } : undefined;',
+    find: 'return address !== undefined && wasSentTo(address) ? { contact, details, address } : undefined;',
     replace: "return { contact, details, address: address ?? '' };",
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that is refused once its recipient is removed or has another address',
@@ -507,7 +507,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a dose of which a part was taken is called not taken',
     file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
-    find: "raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),",
+    find: "raised: (evidence, say) => (isPart(evidence) ? say('Only part of the dose was taken so far') : undefined),",
     replace: '',
     caughtBy: ['libs/domain/src/messages/person-text.spec.ts'],
   },

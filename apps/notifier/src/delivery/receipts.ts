@@ -2,7 +2,7 @@ import { afterReceipt, receiptThatCounts } from '#domain';
 import { type Delivery, ReceiptsRepository } from '#persistence';
 import { Clock } from '#platform';
 import { DirtyBuckets } from '#timeseries';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AddressHealth } from './address-health.js';
 
 const PAGE = 200;
@@ -10,6 +10,8 @@ const PAGE = 200;
 /** Does what follows from receipts: what a network did not deliver is sent again, or given up. */
 @Injectable()
 export class Receipts {
+  private readonly logger = new Logger(Receipts.name);
+
   constructor(
     private readonly receipts: ReceiptsRepository,
     private readonly health: AddressHealth,
@@ -27,14 +29,14 @@ export class Receipts {
   }
 
   private async apply(delivery: Delivery): Promise<void> {
-    const receipt = receiptThatCounts(delivery);
+    const receipt = await this.unlessDamaged(delivery, () => receiptThatCounts(delivery));
     if (receipt) {
       const [now, random] = [this.clock.now(), Math.random()];
       const parts = await this.receipts.findSentTogether(delivery);
       // itself last: until it is recorded, whoever continues after a kill finds the others by it
       const others = parts.filter(({ _id }) => _id !== delivery._id);
       for (const part of [...others, delivery]) {
-        const result = afterReceipt(part, receipt, now, random);
+        const result = await this.unlessDamaged(part, () => afterReceipt(part, receipt, now, random));
         if (!result) continue;
         if (result.kind === 'refused') {
           const refusal = { by: 'the network', reply: receipt.reply ?? '' };
@@ -45,5 +47,16 @@ export class Receipts {
       }
     }
     await this.receipts.settle(delivery);
+  }
+
+  /** A record that cannot be read is quarantined with its error: it holds up no other. */
+  private async unlessDamaged<T>(delivery: Delivery, read: () => T): Promise<T | undefined> {
+    try {
+      return read();
+    } catch (error) {
+      await this.receipts.quarantine(delivery, String(error), this.clock.now());
+      this.logger.error(`receipts of notification ${delivery._id} quarantined: ${String(error)}`);
+      return undefined;
+    }
   }
 }

@@ -4,6 +4,7 @@ import {
   type Contact,
   contactDetailsOf,
   ContactsRepository,
+  isPaused,
   TEST_GIVEN_UP_MS,
   type TestMessage,
 } from '#persistence';
@@ -49,6 +50,8 @@ export class TestMessages {
     const details = contactDetailsOf(recipientOf(to, contact._id), contact);
     if (!channel?.sendTest || !details || addressOver(name, details) === undefined)
       return { error: 'the contact has no such address any more' };
+    // the person may have replied STOP since it was asked for
+    if (isPaused(name, details)) return { error: 'the person has paused the messages there' };
     const recipient = recipientOf(to, contact._id);
     const address = addressOver(name, details) || undefined;
     try {

@@ -1,5 +1,6 @@
 import { HOUR_MS, onRemindersChange, recipientOf, remindingSteps } from '#domain';
 import {
+  AddressHealthRepository,
   addressOver,
   BottleStatesRepository,
   type Contact,
@@ -9,11 +10,13 @@ import {
   isPaused,
   TEST_GIVEN_UP_MS,
   type TestMessage,
+  peopleOf,
+  versionOf,
 } from '#persistence';
 import { Clock, isUserId, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { PeopleIndex } from '../bottles/people-index.js';
-import { changedMeanwhile, type Precondition, preconditionFailed } from '../http/versions.js';
+import { changedMeanwhile, isAllowed, type Precondition, preconditionFailed } from '../http/versions.js';
 import type { Staff } from '../auth/staff.js';
 import type { ContactDto } from './contact.dto.js';
 import { nothingOfUser } from '../http/ids.js';
@@ -22,6 +25,8 @@ import { enteredContact, newId } from './entered-contact.js';
 import { requireSteps } from './reminders.js';
 import { type SendTestDto, type TestMessageDto, testView } from './test-message.dto.js';
 
+/** Of those who save a contact at once, one wins each time. */
+const MOST_TRIES = 100;
 /** Test messages to a contact within an hour. */
 const MOST_TESTS = 5;
 
@@ -30,6 +35,7 @@ const MOST_TESTS = 5;
 export class ContactsService {
   constructor(
     private readonly contacts: ContactsRepository,
+    private readonly addresses: AddressHealthRepository,
     private readonly people: PeopleIndex,
     private readonly states: BottleStatesRepository,
     private readonly clock: Clock,
@@ -44,7 +50,7 @@ export class ContactsService {
 
   /**
    * @returns `changed`: the names of the fields that are not as before; undefined if there was no contact
-   * @throws Problem 400 if no new user may have this id, or a step is none, and as {@link enteredContact}; 412
+   * @throws Problem 400 if no new user may have this id, or a step is none, and as {@link enteredContact}; 409, 412
    */
   async put(
     userId: string,
@@ -52,22 +58,35 @@ export class ContactsService {
     expected: Precondition,
   ): Promise<{ contact: Contact; isNew: boolean; changed: string[] | undefined }> {
     requireSteps(body.escalation ?? []);
-    const now = this.clock.now();
-    const before = await this.contacts.findByUser(userId);
-    if (!before && !isUserId(userId)) throw nothingOfUser(userId, 'contact');
-    const contact = enteredContact(userId, body, before, now);
-    const stored = await (expected === 'new' ? this.insert(contact) : this.contacts.put(contact, expected));
-    if (!stored) throw preconditionFailed(expected, before !== null);
-    await this.people.refresh([userId]);
-    // also if they are as before: the request before may have been interrupted here
-    if (remindingSteps(contact.escalation ?? []).length > 0)
-      await this.states.changeOfUser(userId, onRemindersChange(now));
-    return { ...stored, changed: before ? changedFields(before, contact) : undefined };
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const before = await this.contacts.findByUser(userId);
+      if (!before && !isUserId(userId)) throw nothingOfUser(userId, 'contact');
+      if (!isAllowed(expected, before)) throw preconditionFailed(expected, before !== null);
+      const now = this.clock.now();
+      const contact = enteredContact(userId, body, before, now);
+      await this.pauseStopped(contact);
+      // it replaces what was read, and nothing that came meanwhile, such as a STOP
+      const stored = await (before
+        ? this.contacts.replace(contact, versionOf(before))
+        : this.contacts.insert(contact));
+      if (!stored) continue;
+      await this.people.refresh([userId]);
+      // also if they are as before: the request before may have been interrupted here
+      if (remindingSteps(contact.escalation ?? []).length > 0)
+        await this.states.changeOfUser(userId, onRemindersChange(now));
+      const changed = before ? changedFields(before, contact) : undefined;
+      return { contact: stored, isNew: !before, changed };
+    }
+    throw new Problem(409, 'changed_meanwhile', 'Others change the contact all the time. Try again.');
   }
 
-  private async insert(contact: Contact): Promise<{ contact: Contact; isNew: boolean } | null> {
-    const made = await this.contacts.insert(contact);
-    return made && { contact: made, isNew: true };
+  /** Whose number it was when somebody wrote STOP does not matter: nothing goes to the number (SMS-4). */
+  private async pauseStopped(contact: Contact): Promise<void> {
+    for (const [, details] of peopleOf(contact)) {
+      if (details.sms === undefined || isPaused('sms', details)) continue;
+      const since = await this.addresses.pausedSince(details.sms);
+      if (since) details.paused = { ...details.paused, sms: since };
+    }
   }
 
   /** @throws Problem 404; 409 `no_address`, `address_paused`, `test_pending`; 429 `too_many_tests` */

@@ -82,6 +82,13 @@ export const changedMeanwhile = (): Problem =>
     'It was changed since you loaded it, or the ETag in If-Match is not its own. Load it again.',
   );
 
+/** Whether a request may make or replace what was found; null for nothing. */
+export function isAllowed(expected: Precondition, found: Parameters<typeof versionOf>[0] | null): boolean {
+  if (expected === undefined) return true;
+  if (expected === 'new' || !found) return expected === 'new' && !found;
+  return expected === '*' || expected.includes(versionOf(found));
+}
+
 /** A resource was not made, or not changed, because of the request's precondition. @param isThere whether there is one */
 export function preconditionFailed(expected: Precondition, isThere: boolean): Problem {
   if (expected === 'new')

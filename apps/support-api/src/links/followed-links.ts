@@ -1,4 +1,4 @@
-import { asksForDose, canBeAcknowledged, isOperator } from '#domain';
+import { asksForDose, canBeAcknowledged, isOperator, type Language } from '#domain';
 import {
   addressOver,
   type Alert,
@@ -20,6 +20,7 @@ import type { TextKey } from './texts/en.js';
 
 /** What a valid link stands for. */
 export interface Followed {
+  /** Empty of a message that was answered without its link. */
   token: string;
   alert: Alert;
   delivery: Delivery;
@@ -63,18 +64,18 @@ export class FollowedLinks {
     const alert = delivery && (await this.alerts.findById(delivery.alert_id));
     if (!alert) return ended(reader);
     if (isOperator(delivery)) return { token, alert, delivery, reader };
-    const to = await this.recipientOf(link, delivery, alert);
+    const to = await this.recipientOf(delivery, alert, (address) => link.wasSentTo(address));
     if (!to) return notice(reader, 403, 'revoked', ['revoked_text', 'not_acknowledged', 'contact_support']);
-    const { language = reader.language, time_zone } = to.details;
     const { onlyStops } = link;
-    return {
-      token,
-      alert,
-      delivery,
-      to,
-      reader: new Reader(language, time_zone),
-      ...(onlyStops && { onlyStops }),
-    };
+    const followed = { token, alert, delivery, to, reader: readerOf(to.details, reader.language) };
+    return { ...followed, ...(onlyStops && { onlyStops }) };
+  }
+
+  /** What an SMS is about that is answered from its number; undefined if that is no longer the recipient's. */
+  async ofSms(delivery: Delivery, number: string): Promise<Followed | undefined> {
+    const alert = await this.alerts.findById(delivery.alert_id);
+    const to = alert && (await this.recipientOf(delivery, alert, (address) => address === number));
+    return to ? { token: '', alert, delivery, to, reader: readerOf(to.details, 'en') } : undefined;
   }
 
   /** There is nothing to do any more; who has closed the alert, if somebody has. */
@@ -97,18 +98,23 @@ export class FollowedLinks {
     return notice(reader, 410, 'expired', [undone, 'contact_support']);
   }
 
-  /** The recipient, if still one of the user's contacts, with the address to which the link was sent. */
+  /** The recipient, if still one of the user's contacts, with the address to which the message was sent. */
   private async recipientOf(
-    link: SignedLink,
     { recipient, channel }: Delivery,
     { user_id }: Alert,
+    wasSentTo: (address: string) => boolean,
   ): Promise<Followed['to']> {
     const contact = (await this.contacts.findByUser(user_id)) ?? undefined;
     const details = contactDetailsOf(recipient, contact);
     if (!contact || !details) return undefined;
     const address = addressOver(channel, details);
-    return address !== undefined && link.wasSentTo(address) ? { contact, details, address } : undefined;
+    return address !== undefined && wasSentTo(address) ? { contact, details, address } : undefined;
   }
+}
+
+/** In the recipient's language, or else in this one. */
+function readerOf({ language, time_zone }: ContactDetails, otherwise: Language): Reader {
+  return new Reader(language ?? otherwise, time_zone);
 }
 
 /** A link that is not ours, or does not do what is asked. */

@@ -26,6 +26,6 @@ import { VerificationService } from './verification.service.js';
     StopService,
     VerificationService,
   ],
-  exports: [FollowedLinks, LinkAudit],
+  exports: [DoseAnswers, FollowedLinks, LinkAudit],
 })
 export class LinksModule {}

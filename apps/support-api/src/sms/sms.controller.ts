@@ -7,6 +7,9 @@ import { twiml } from './twiml.js';
 
 type Fields = Record<string, unknown>;
 
+/** In characters: a gateway's id of a message is shorter. */
+const MOST_OF_ID = 100;
+
 /** A field that was sent once. */
 function textIn(fields: Fields | undefined, name: string): string | undefined {
   const value = fields?.[name];
@@ -43,19 +46,23 @@ export class SmsController {
   @Get('messages')
   @Header('content-type', 'text/plain; charset=utf-8')
   async takeMessage(@Query() query: Fields): Promise<string> {
-    return (await this.answerTo(textIn(query, 'from'), textIn(query, 'text'))) ?? '';
+    return (await this.answerTo(textIn(query, 'from'), textIn(query, 'text'), textIn(query, 'id'))) ?? '';
   }
 
   @Post('messages')
   @HttpCode(200)
   @Header('content-type', 'text/xml; charset=utf-8')
   async takeTwilioMessage(@Body() form: Fields | undefined): Promise<string> {
-    return twiml(await this.answerTo(textIn(form, 'From'), textIn(form, 'Body')));
+    return twiml(await this.answerTo(textIn(form, 'From'), textIn(form, 'Body'), textIn(form, 'MessageSid')));
   }
 
-  private answerTo(from: string | undefined, text: string | undefined): Promise<string | undefined> {
+  private answerTo(
+    from: string | undefined,
+    text: string | undefined,
+    id: string | undefined,
+  ): Promise<string | undefined> {
     if (from === undefined || text === undefined)
       throw new Problem(400, 'missing_field', 'Send the number and the text.');
-    return this.sms.takeMessage(from, text);
+    return this.sms.takeMessage(from, text, id?.slice(0, MOST_OF_ID) || undefined);
   }
 }

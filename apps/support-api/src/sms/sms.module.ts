@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { LinksModule } from '../links/links.module.js';
+import { SmsAnswers } from './sms-answers.js';
 import { SmsController } from './sms.controller.js';
 import { SmsService } from './sms.service.js';
 
 /** What gateways for SMS report: receipts, and messages from people. */
-@Module({ controllers: [SmsController], providers: [SmsService] })
+@Module({ imports: [LinksModule], controllers: [SmsController], providers: [SmsAnswers, SmsService] })
 export class SmsModule {}

@@ -1,10 +1,11 @@
-import { asReply, type Receipt, smsCommand, type SmsCommand } from '#domain';
+import { asReply, doseReply, type Receipt, smsCommand, type SmsCommand } from '#domain';
 import { AddressHealthRepository, ReceiptsRepository } from '#persistence';
 import { Clock, Problem, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AuditLog } from '../auth/audit-log.js';
 import { SupportApiConfig } from '../config.js';
+import { SmsAnswers } from './sms-answers.js';
 
 /** What is answered to a command. */
 const ANSWERS: Record<SmsCommand, string> = {
@@ -19,6 +20,7 @@ export class SmsService {
   constructor(
     private readonly receipts: ReceiptsRepository,
     private readonly addresses: AddressHealthRepository,
+    private readonly answers: SmsAnswers,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -64,11 +66,13 @@ export class SmsService {
     return SMS_INCOMING_KEY !== undefined && isSame(password, SMS_INCOMING_KEY);
   }
 
-  /** @returns what is answered; undefined if nothing */
-  async takeMessage(from: string, text: string): Promise<string | undefined> {
+  /** @param id the gateway's, of the message @returns what is answered; undefined if nothing */
+  async takeMessage(from: string, text: string, id?: string): Promise<string | undefined> {
+    const number = toNumber(from);
+    const reply = doseReply(text);
+    if (reply) return this.answers.take(number, reply, id);
     const command = smsCommand(text);
     if (command === undefined) return undefined;
-    const number = toNumber(from);
     if (command === 'stop')
       await this.note('contact.pause', await this.addresses.pause(number, this.clock.now()));
     if (command === 'start') await this.note('contact.resume', await this.addresses.resume(number));

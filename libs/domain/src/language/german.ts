@@ -86,6 +86,8 @@ export const GERMAN = {
   'Noticed: {{time}}.': 'Bemerkt: {{time}}.',
   'Ended: {{time}}.': 'Beendet: {{time}}.',
   'Taken, later or skipped?': 'Genommen, später oder ausgelassen?',
+  'Or reply: 1 taken, 2 later, 3 skipped': 'Oder Antwort: 1 genommen, 2 später, 3 ausgelassen',
+  'Or reply: 1 taken, 3 skipped': 'Oder Antwort: 1 genommen, 3 ausgelassen',
   'Taken or skipped?': 'Genommen oder ausgelassen?',
   Acknowledge: 'Alarm bestätigen',
 

@@ -9,6 +9,7 @@ import { type English, pillsText, type Say, sayIn, type Words } from '../languag
 import { NOTIFICATION_EVENTS } from '../notifications/notification-events.js';
 import { composeMessage, type Message, messageLinks, summarize } from './message.js';
 import { personLines } from './person-text.js';
+import { smsOf } from './sms-text.js';
 
 const NOTIFIER = 'apps/notifier/src/delivery/channels';
 const ENGLISH = Object.keys(GERMAN) as English[];
@@ -118,7 +119,8 @@ describe('the German of messages', () => {
     const valuesIn = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
     const wrong = ENGLISH.filter(
       (text) =>
-        `${valuesIn(text).join()} ${(GERMAN[text] as string) === ''}` !== `${valuesIn(GERMAN[text]).join()} false`,
+        `${valuesIn(text).join()} ${(GERMAN[text] as string) === ''}` !==
+        `${valuesIn(GERMAN[text]).join()} false`,
     );
     expect(wrong).toEqual([]);
   });
@@ -138,7 +140,8 @@ describe('the German of messages', () => {
   it('has no sentence that no message says', () => {
     const said = new Set<English>();
     const words = marking(said);
-    for (const message of everyMessage()) personLines(message, words, false);
+    for (const message of everyMessage())
+      smsOf(message, words, { namesMedication: false, takesReplies: true });
     const sources = ['email/mail.ts', 'email/email.channel.ts', 'sms/sms.channel.ts', 'push/push.channel.ts']
       .map((file) => readFileSync(`${NOTIFIER}/${file}`, 'utf8'))
       .join('\n');

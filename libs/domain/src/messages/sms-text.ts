@@ -1,9 +1,35 @@
-import type { PersonText } from './person-text.js';
+import { notificationEventFacts } from '../notifications/notification-events.js';
+import type { Words } from '../language/words.js';
+import type { Message } from './message.js';
+import { type PersonText, personText } from './person-text.js';
 import { fitsSms } from './sms.js';
 
 const hasLink = (line: string): boolean => /https?:\/\//.test(line);
 /** In place of what does not fit; in GSM 7, unlike an ellipsis. */
 const MORE = '...';
+
+/**
+ * A message as an SMS.
+ *
+ * @param takesReplies whether it names the digits that answer it
+ */
+export function smsOf(
+  message: Message,
+  words: Words,
+  { namesMedication, takesReplies }: { namesMedication: boolean; takesReplies: boolean },
+): string {
+  const { title, lines } = personText(message, words, namesMedication);
+  const digits = takesReplies ? digitsOf(message, words) : undefined;
+  const withDigits = (line: string): string => (digits && hasLink(line) ? `${line}\n${digits}` : line);
+  return smsText({ title, lines: lines.map(withDigits) });
+}
+
+/** Of several doses, no digit says which one it answers. */
+function digitsOf({ data: { event, statement_url, doses } }: Message, { say }: Words): string | undefined {
+  if (statement_url === undefined || doses) return undefined;
+  const isOver = notificationEventFacts(event).ends !== undefined;
+  return isOver ? say('Or reply: 1 taken, 3 skipped') : say('Or reply: 1 taken, 2 later, 3 skipped');
+}
 
 /**
  * The text of an SMS: the title, and of the lines as many as fit. Its link stays whole, as does what names the bottle;

@@ -1,5 +1,5 @@
 import { kannelReceipt, twilioReceipt } from './sms-receipts.js';
-import { MOST_SEGMENTS, smsCommand, smsEncoding, smsSegments } from './sms.js';
+import { doseReply, MOST_SEGMENTS, smsCommand, smsEncoding, smsSegments } from './sms.js';
 import { smsText } from './sms-text.js';
 
 describe('the encoding of an SMS', () => {
@@ -49,6 +49,19 @@ describe('a reply by SMS', () => {
     ['1', undefined],
     ['', undefined],
   ])('%j is the command %s', (text, command) => expect(smsCommand(text)).toBe(command));
+});
+
+describe('a digit by SMS', () => {
+  it.each([
+    ['1', 'taken'],
+    [' 2. ', 'later'],
+    ['3!', 'skipped'],
+    ['4', undefined],
+    ['11', undefined],
+    ['1 or 2', undefined],
+    ['toString', undefined],
+    ['', undefined],
+  ])('%j says %s', (text, reply) => expect(doseReply(text)).toBe(reply));
 });
 
 describe('the text of an SMS', () => {

@@ -42,7 +42,7 @@ export function smsSegments(text: string): number {
 /** Whether a text can be sent as one SMS. */
 export const fitsSms = (text: string): boolean => smsSegments(text) <= MOST_SEGMENTS;
 
-/** What a reply by SMS asks for; the digits are left to what answers a message. */
+/** What a reply by SMS asks for. */
 export type SmsCommand = 'stop' | 'start' | 'help';
 
 /** The words that gateways know, too, and the German ones. */
@@ -51,6 +51,20 @@ const COMMANDS: Record<SmsCommand, readonly string[]> = {
   start: ['START', 'UNSTOP', 'ANMELDEN'],
   help: ['HELP', 'INFO', 'HILFE'],
 };
+
+/** What a digit in a reply says of a dose. */
+export type DoseReply = 'taken' | 'later' | 'skipped';
+
+const DOSE_REPLIES = new Map<string, DoseReply>([
+  ['1', 'taken'],
+  ['2', 'later'],
+  ['3', 'skipped'],
+]);
+
+/** What a reply says of a dose; undefined for anything but the one digit. */
+export function doseReply(text: string): DoseReply | undefined {
+  return DOSE_REPLIES.get(text.trim().replace(/[.!]+$/, ''));
+}
 
 /** The command that a reply is; undefined for any other text, also for one that only contains such a word. */
 export function smsCommand(text: string): SmsCommand | undefined {

@@ -94,6 +94,19 @@ export class AddressHealthRepository {
     }));
   }
 
+  /** Since when a number is paused, by the contacts that have it; undefined if it is not. */
+  async pausedSince(number: string): Promise<Date | undefined> {
+    const having = { sms: number, 'paused.sms': { $exists: true } };
+    for (const { indexed, having: havingThere } of PLACES) {
+      const contact = await this.contacts
+        .findOne({ [`${indexed}sms`]: number, ...havingThere(having) })
+        .lean<Contact>();
+      const owner = contact && peopleOf(contact).find(([, { sms, paused }]) => sms === number && paused?.sms);
+      if (owner) return owner[1].paused!.sms;
+    }
+    return undefined;
+  }
+
   /** Messages go to a number again, also if it was refused: somebody writes from it. @returns as {@link pause} */
   async resume(number: string): Promise<string[]> {
     const changed: string[] = [];

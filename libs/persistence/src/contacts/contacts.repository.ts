@@ -25,17 +25,14 @@ export async function migrateVerified(contacts: mongo.Collection): Promise<void>
 export class ContactsRepository {
   constructor(@InjectModel(Contact.name) private readonly contacts: Model<Contact>) {}
 
-  /** Writes the whole contact, new or not. Null if it has none of the versions. */
-  async put(
-    { _id, ...contact }: Contact,
-    expected?: Expected,
-  ): Promise<{ contact: Contact; isNew: boolean } | null> {
-    const { value, lastErrorObject } = await this.contacts.collection.findOneAndReplace(
-      { _id: _id as never, ...hasVersion(expected) },
+  /** Replaces the whole contact. Null if it has another version, or is not there. */
+  async replace({ _id, ...contact }: Contact, version: string): Promise<Contact | null> {
+    const stored = await this.contacts.collection.findOneAndReplace(
+      { _id: _id as never, ...hasVersion([version]) },
       { ...contact, ...newVersion() },
-      { upsert: expected === undefined, returnDocument: 'after', includeResultMetadata: true },
+      { returnDocument: 'after' },
     );
-    return value && { contact: value as never, isNew: lastErrorObject?.['updatedExisting'] === false };
+    return stored as never;
   }
 
   /** Writes a new contact. Null if there is one. */

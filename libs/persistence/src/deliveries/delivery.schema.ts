@@ -64,6 +64,14 @@ export class Delivery implements DomainDelivery<Types.ObjectId> {
   @Prop({ type: Date })
   receipt_due_at?: Date;
 
+  /** Why its receipts could not be read. */
+  @Prop({ type: Object, default: undefined })
+  receipts_set_aside?: { error: string; at: Date };
+
+  /** The replies by SMS that are about it, by the ids that the gateway gave them. */
+  @Prop({ type: [String], default: undefined })
+  replies?: string[];
+
   @Prop({ type: Date })
   next_attempt_at?: Date;
 

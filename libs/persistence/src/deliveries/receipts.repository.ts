@@ -79,6 +79,12 @@ export class ReceiptsRepository {
     );
   }
 
+  /** Keeps why the receipts cannot be read. @param error 500 characters of it are kept */
+  async quarantine({ _id }: Delivery, error: string, at: Date): Promise<void> {
+    const receipts_set_aside = { error: error.slice(0, 500), at };
+    await this.deliveries.updateOne({ _id }, { $set: { receipts_set_aside } });
+  }
+
   /** Nothing is left to do about the receipts that were due then. */
   async settle({ _id, receipt_due_at, receipts = [] }: Delivery): Promise<void> {
     // one that has come meanwhile is due

@@ -122,6 +122,13 @@ export const DE: Readonly<Record<TextKey, string>> = {
   push_full: 'Schon fünf Ihrer Geräte zeigen Nachrichten an. Wenden Sie sich an den Support.',
   push_failed: 'Es hat nicht funktioniert. Versuchen Sie es später noch einmal.',
 
+  sms_taken: 'Ihre Antwort: genommen.',
+  sms_later: 'Ihre Antwort: später.',
+  sms_skipped: 'Ihre Antwort: ausgelassen.',
+  sms_none: 'Keine Einnahme wartet auf eine Antwort. Es wurde nichts festgehalten.',
+  sms_several:
+    'Mehrere Einnahmen warten auf eine Antwort, und eine Ziffer sagt nicht, welche Sie meinen. Es wurde nichts festgehalten. Bitte nutzen Sie den Link in der Nachricht zur Einnahme.',
+
   call: 'Fragen? Rufen Sie an: {{phone}}',
   imprint: 'Impressum',
 };

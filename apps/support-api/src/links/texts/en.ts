@@ -125,6 +125,14 @@ export const EN = {
   push_full: 'Five of your devices show messages already. Contact support.',
   push_failed: 'It did not work. Try again later.',
 
+  // what is answered to a digit by SMS
+  sms_taken: 'You answered: taken.',
+  sms_later: 'You answered: later.',
+  sms_skipped: 'You answered: skipped.',
+  sms_none: 'No dose is waiting for an answer. Nothing was recorded.',
+  sms_several:
+    'Several doses are waiting for an answer, and a digit does not say which one you mean. Nothing was recorded. Please use the link in the message about the dose.',
+
   // the foot
   call: 'Questions? Call {{phone}}',
   imprint: 'Imprint',

@@ -1,4 +1,4 @@
-import { DAY_MS, personText, sayIn, smsText, wordsIn } from '#domain';
+import { DAY_MS, sayIn, smsOf, wordsIn } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { linkAddress, signLink } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -69,8 +69,10 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
         permanent: true,
         unsent: true,
       });
+    const { SMS_NAMES_MEDICATION: namesMedication, SMS_INCOMING_KEY } = this.config;
+    const takesReplies = SMS_INCOMING_KEY !== undefined;
     const words = wordsIn(contact.language, contact.time_zone);
-    const text = smsText(personText(message, words, this.config.SMS_NAMES_MEDICATION));
+    const text = smsOf(message, words, { namesMedication, takesReplies });
     const receipts = this.receiptsOf(delivery._id, at, to);
     return this.handOver({ to, text, receipts }, signal);
   }
