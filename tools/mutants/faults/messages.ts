@@ -500,7 +500,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a dose of which a part was taken is called not taken',
     file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
-    find: "raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),",
+    find: "isPart(evidence) ? say('Only part of the dose was taken so far') : undefined",
     replace: '',
     caughtBy: ['libs/domain/src/messages/person-text.spec.ts'],
   },

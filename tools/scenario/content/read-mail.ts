@@ -9,6 +9,7 @@ import type { MailPart } from './content.js';
 export function readMail(raw: string, subject: string, ids: string[]): MailPart[] {
   const [plain, all] = ['text/plain', 'text/html'].map((type) => partOf(raw, type)) as [string, string];
   const [html = '', ...footOfHtml] = all.split(/(?=<td [^>]*class="foot")/);
+  const [, language = ''] = /<html lang="([^"]*)"/.exec(html) ?? [];
   const [text = '', foot = ''] = plain.trimEnd().split('\n\n-- \n');
   if (footOfHtml.flatMap(linesOfHtml).join('\n') !== foot)
     throw new Error(`the foot of a mail in HTML is not "${foot}"`);
@@ -21,7 +22,7 @@ export function readMail(raw: string, subject: string, ids: string[]): MailPart[
     .split('\n\n')
     .map((block, index) => {
       const [title = '', ...lines] = block.split('\n');
-      return { ids, subject, title, lines, html: blocks[index] ?? [] };
+      return { ids, subject, language, title, lines, html: blocks[index] ?? [] };
     });
 }
 
