@@ -501,7 +501,7 @@ export const MESSAGES: readonly Fault[] = [
     name: 'a dose of which a part was taken is called not taken',
     file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
     find: "isPart(evidence) ? say('Only part of the dose was taken so far') : undefined",
-    replace: '',
+    replace: 'undefined',
     caughtBy: ['libs/domain/src/messages/person-text.spec.ts'],
   },
   {

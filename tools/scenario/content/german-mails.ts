@@ -3,7 +3,7 @@ import { momentOf, timeIn } from './mail-times.js';
 import { AMOUNT } from './pill-amounts.js';
 
 /** A time as German mails write it: `Montag, 2. März 2026 um 08:05:00 MEZ`. */
-const TIME = String.raw`[A-Z][a-z]+, \d+\. [A-Za-zä]+ \d{4} um \d\d:\d\d:\d\d \S+`;
+const TIME = String.raw`[A-Z][a-z]+, \d+\. [A-Za-zä]+ \d{4} um \d\d:\d\d:\d\d [\w:+-]+`;
 
 /** What German mails say, and what English ones say instead: written down apart from the product. */
 const TEXTS: readonly (readonly [german: string, english: string])[] = [
@@ -33,6 +33,11 @@ const TEXTS: readonly (readonly [german: string, english: string])[] = [
   ['Genommen, später oder ausgelassen\\? (\\S+)', 'Taken, later or skipped? $1'],
   ['Genommen oder ausgelassen\\? (\\S+)', 'Taken or skipped? $1'],
   ['Alarm bestätigen: (\\S+)', 'Acknowledge: $1'],
+  [
+    'Die letzte Einnahme war (\\d+) Std\\. (\\d+) Min\\. davor fällig, die nächste ist (\\d+) Std\\. (\\d+) Min\\. danach fällig\\.',
+    'The last dose was due $1 h $2 min before, the next one is due $3 h $4 min after it.',
+  ],
+  ['(\\w+), (\\S+)\\.', '$1, $2.'],
 ];
 
 const PATTERNS = TEXTS.map(
