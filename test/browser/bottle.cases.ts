@@ -276,6 +276,40 @@ describe('bottle', () => {
     expect(await page.getByText(unreachable).count()).toBe(2);
   });
 
+  it('says by the clock who is notified of a late dose, what is missing for it, and follows a verification', async () => {
+    const user = 'is to confirm';
+    const schedule = { kind: 'times_of_day', times: ['08:00'], late_after: '1h' };
+    const bottle = await register({ user_id: user, time_zone: 'Europe/Berlin', schedule });
+    const { notifier, clock, support, database } = harness.services;
+    await notifier.app.get(CoverageGaps).recordChecks(clock.now());
+    await asAdmin(support)
+      .put('/v1/contacts/is%20to%20confirm')
+      .send({
+        name: 'Anna',
+        email: 'anna@example.org',
+        time_zone: 'Europe/Berlin',
+        carer: { name: 'Jonas', phone: '+49 30 1' },
+        escalation: [{ after: '0m', to: 'user' }],
+      })
+      .expect(201);
+    const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
+    await page
+      .getByText(
+        /If the dose of .*08:00 CES?T is late: at 09:00 Anna \(e-mail address not verified: goes to the operator by/,
+      )
+      .waitFor();
+    await page.getByText('No step goes to the carer: they are not notified.').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText(/^Not set up, so that nothing is sent over it: .*e-mail/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('No message goes to this e-mail address before it is confirmed').waitFor();
+    const contacts = database.db.collection<{ _id: string }>('contacts');
+    await contacts.updateOne({ _id: user }, { $set: { email_verified_at: clock.now() } });
+    await page
+      .getByText('No message goes to this e-mail address before it is confirmed')
+      .waitFor({ state: 'detached' });
+  });
+
   it('overwrites nothing that somebody else changes while an editor is open', async () => {
     const other = asAdmin(harness.services.support);
     const bottle = await register({

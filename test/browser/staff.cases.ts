@@ -65,7 +65,7 @@ describe('staff', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page
       .getByRole('alert')
-      .getByText(/Another admin/)
+      .getByText(/another admin/)
       .waitFor();
   });
 

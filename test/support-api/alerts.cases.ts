@@ -330,6 +330,21 @@ describe('alerts', () => {
       expect(await list('&status=cancelled')).toEqual([]);
     });
 
+    it('have the label of the bottle, until it is another person’s', async () => {
+      const { id } = await support.register({ user_id: 'had-it', label: 'blue, kitchen' });
+      const bottle_id = new Types.ObjectId(id);
+      const [alert] = await insertAlerts(support, [{ bottle_id, user_id: 'had-it' }]);
+      await insertDeliveries(support, [{ bottle_id, alert_id: new Types.ObjectId(alert) }]);
+      const labels = async (): Promise<unknown[]> => {
+        const { items } = (await support.get(`/v1/deliveries?alert_id=${alert}`)).body;
+        const listed = (await support.get(`/v1/alerts?bottle_id=${id}`)).body.items;
+        return [...items, ...listed].map(({ label }: { label: string | null }) => label);
+      };
+      expect(await labels()).toEqual(['blue, kitchen', 'blue, kitchen']);
+      await support.call('patch', `/v1/bottles/${id}`, { user_id: 'has-it-now' });
+      expect(await labels()).toEqual([null, null]);
+    });
+
     it('are listed as held where they wait for something else than their next attempt', async () => {
       const alert_id = new Types.ObjectId();
       const { id } = await support.register({ user_id: 'has-messages-that-wait' });
@@ -429,6 +444,7 @@ describe('alerts', () => {
           failed: 0,
         },
         { channel: 'sms', set_up: null, last_delivered_at: null, due_since: null, failed: 0 },
+        { channel: 'push', set_up: null, last_delivered_at: null, due_since: null, failed: 0 },
       ]);
       expect(body.settings).toContainEqual({ name: 'SILENT_BOTTLE_AFTER', value: '1h' });
       expect(body.versions.map(({ name }: { name: string }) => name)).toContain('MongoDB');
@@ -499,7 +515,7 @@ describe('alerts', () => {
           // grouped under the incident
           { kind: 'bottle_silent' },
           { kind: 'bottle_silent', snoozed_until: at(60) },
-          { kind: 'bottle_silent', raised_at: at(-99) },
+          { kind: 'bottle_silent', raised_at: at(-99), assigned_to: { id: 'a'.repeat(24), name: 'Carol' } },
           { kind: 'fleet_incident', bottle_id: new Types.ObjectId('0'.repeat(24)), raised_at: at(-20) },
         ]);
         const { items } = (await fresh.get('/v1/alerts?order=needs_person')).body;
@@ -517,6 +533,7 @@ describe('alerts', () => {
               bottle_silent: 1,
               fleet_incident: 1,
             }),
+            unassigned: expect.objectContaining({ bottle_silent: 0, bottle_open: 1, fleet_incident: 1 }),
             ingest: { heartbeats_per_minute: 2, actions_per_minute: 1 },
             notifier: { lag_ms: { silent: 0, open: 0, dose: 30_000 } },
           }),

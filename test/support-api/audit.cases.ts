@@ -357,7 +357,7 @@ describe('audit', () => {
         of('request.refuse', { kind: 'route', id: 'GET /v1/staff' }, { code: 'role_insufficient' }),
         of('request.refuse', { kind: 'route', id: 'GET /v1/bottles' }, { code: 'token_unknown' }),
         of('session.refuse', { kind: 'staff', id: 'unknown' }, { code: 'wrong_credentials' }),
-        of('session.refuse', { kind: 'staff', id }, { code: 'wrong_credentials' }),
+        of('session.refuse', { kind: 'staff', id, name: 'A viewer' }, { code: 'wrong_credentials' }),
         // of the tests before
         ...(await refusals()).slice(5),
       ]),

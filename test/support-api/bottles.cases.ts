@@ -81,6 +81,7 @@ describe('bottles', () => {
         days_left: 30,
         vitals: null,
         last_doses: [],
+        monitored_since: null,
         next_dose: { scheduled_at: '2026-03-02T07:00:00.000Z', pills: 1 },
         open_alerts: [],
         bad_clock: null,
@@ -278,7 +279,11 @@ describe('bottles', () => {
         reported: null,
         earlier_reports: [],
       });
-      expect(due.next_dose).toEqual({ scheduled_at: berlin('22:00').toISOString(), pills: 1 });
+      expect(due.next_dose).toEqual({
+        scheduled_at: berlin('22:00').toISOString(),
+        late_at: berlin('23:00').toISOString(),
+        pills: 1,
+      });
       await take(token);
       const taken = await getBottle(id);
       expect(taken.today.doses[0]).toMatchObject({

@@ -74,6 +74,18 @@ describe('the carers of a contact', () => {
       { id: 'carer', name: 'Anna', phone: '+49 30 1', relation: 'daughter' },
       made.body.carers[1],
     ]);
+    // of what was read and is sent back, that counts which has changed
+    const { carer: first, carers } = renamed.body;
+    const moved = await put({ ...renamed.body, carer: { ...first, phone: '+49 30 2' } });
+    expect(moved.body.carers).toMatchObject([{ phone: '+49 30 2', relation: 'daughter' }, { id: 'jonas' }]);
+    const related = await put({
+      ...moved.body,
+      carers: [{ ...moved.body.carers[0], name: 'Ann' }, carers[1]],
+    });
+    expect(related.body).toMatchObject({
+      carer: { name: 'Ann' },
+      carers: [{ name: 'Ann' }, { id: 'jonas' }],
+    });
     expect((await put({})).body.carers).toBeUndefined();
     // whoever had no carer may still have a step to one
     expect((await put({ escalation: [{ after: '0m', to: 'carer' }] })).status).toBe(200);
@@ -167,6 +179,8 @@ describe('the carers of a contact', () => {
     // staff who come later learn it, too
     const late = await support.post(`/v1/alerts/${alert}/acknowledge`, {});
     expect(late).toMatchObject({ status: 409, body: { code: 'alert_not_open' } });
-    expect(late.body.detail).toContain(isAnna ? 'carer:will' : 'carer.jonas:will');
+    expect(late.body.detail).toContain(`acknowledged, by ${isAnna ? 'the carer' : 'Jonas'} at`);
+    const several = await support.post('/v1/alerts/acknowledge', { ids: [alert] });
+    expect(several.body.results).toMatchObject([{ status: 409, by: isAnna ? 'carer:will' : 'Jonas' }]);
   });
 });

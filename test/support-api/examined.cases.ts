@@ -168,7 +168,7 @@ describe('examined', () => {
 
     it('counts on indexes alone, only open alerts and bottles that are not ok', () => {
       const counted = queries.filter(({ counts }) => counts);
-      expect(counted).toHaveLength(10);
+      expect(counted).toHaveLength(12);
       expect(counted.filter(({ documents }) => documents > 0)).toEqual([]);
       // one more entry shows where the range ends
       const read = (collection: string): number =>

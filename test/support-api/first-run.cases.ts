@@ -1,5 +1,7 @@
 import { Browser, staffMember } from './browser.js';
 import { insertDeliveries, at } from './fixtures.js';
+import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
+import { startNotifier } from '../../tools/harness/services.js';
 import { Support } from './support.js';
 
 describe('the checklist of a new service', () => {
@@ -49,5 +51,16 @@ describe('the checklist of a new service', () => {
     expect((await support.get('/v1/audit?subject=list:first_run')).body.items).toMatchObject([
       { action: 'setup.confirm_backup', who: { kind: 'staff' } },
     ]);
+    const channels = async () => (await support.get('/v1/first-run')).body.channels;
+    expect(await channels()).toEqual(['email', 'sms', 'push'].map((channel) => ({ channel, set_up: null })));
+    const { app } = await startNotifier(support.database.uri, support.clock);
+    try {
+      await app.get(CoverageGaps).recordChecks(support.clock.now());
+      expect(await channels()).toContainEqual({ channel: 'email', set_up: false });
+      // it was delivered before the mail server was taken out of the settings
+      expect(await done()).not.toContain('mail');
+    } finally {
+      await app.close();
+    }
   });
 });

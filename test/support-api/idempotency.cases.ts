@@ -73,7 +73,10 @@ describe('Idempotency-Key', () => {
       ...['retire', 'store', 'assign'].map((verb) => `/v1/bottles/{id}/${verb}`),
       '/v1/deliveries/send-pending',
       '/v1/deliveries/{id}/replay',
+      // the backup is confirmed already
+      '/v1/first-run/backup',
       ...['assign', 'unassign'].map((verb) => `/v1/gateways/{id}/${verb}`),
+      ...['enable', 'replay', 'test'].map((verb) => `/v1/webhook-endpoints/{id}/${verb}`),
       // a credential of one's own: a retry replaces it, or finds no others
       '/v1/session',
       '/v1/session/end-others',

@@ -454,6 +454,22 @@ describe('a person', () => {
     expect((await search('zoe')).people).toEqual([]);
   });
 
+  it('is found by each of their carers, and says why', async () => {
+    const carers = [
+      { name: 'Ida Quince' },
+      { name: 'Jonas Pear' },
+      { name: 'Kay Plum', phone: '+49 30 777888' },
+    ];
+    await support.call('put', '/v1/contacts/zoe', { name: 'Zoë Quill', carers });
+    for (const [q, matched] of [
+      ['quince', { by: 'carer_name', text: 'Ida Quince', is_near: false }],
+      ['pear', { by: 'carer_name', text: 'Jonas Pear', is_near: false }],
+      ['777888', { by: 'carer_phone', text: '+49 30 777888', is_near: false }],
+    ] as const)
+      expect((await search(q)).people).toMatchObject([{ user_id: 'zoe', matched }]);
+    await support.call('delete', '/v1/contacts/zoe');
+  });
+
   it('is found by what holds, whichever of two changes at once writes its entry last', async () => {
     const put = (name: string) => support.call('put', '/v1/contacts/max', { name });
     const entries = support.app.get(PeopleSearchRepository);

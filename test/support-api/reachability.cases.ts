@@ -61,6 +61,7 @@ describe('a contact', () => {
         name: 'Will',
         addresses: sms,
         reason: null,
+        at: null,
       },
       {
         after: '30m',
@@ -73,6 +74,7 @@ describe('a contact', () => {
         name: 'Will',
         addresses: sms,
         reason: 'email_unverified',
+        at: null,
       },
     ]);
     // another notifier without a gateway: any of them may send
@@ -86,6 +88,43 @@ describe('a contact', () => {
       },
       { goes_to: 'operator', reason: 'email_unverified' },
     ]);
+  });
+
+  it('says when each step of the plan is sent of a dose that is late, after the quiet hours of who gets it', async () => {
+    await put({
+      name: 'Will',
+      time_zone: 'Europe/Berlin',
+      ...EMAIL,
+      carer: {
+        name: 'Jonas',
+        email: 'jonas@example.org',
+        time_zone: 'America/New_York',
+        quiet_hours: { from: '22:00', to: '07:00' },
+        email_verified: true,
+      },
+      escalation: [
+        { after: '30m', to: 'carer' },
+        { after: '0m', to: 'user' },
+        { remind: '0m', to: 'user' },
+        { after: '0m', to: 'user', kinds: ['battery_low'] },
+        { after: '6h', to: 'carer' },
+      ],
+    });
+    await notifier(SMTP);
+    const plan = async (query = '') =>
+      (await support.get(`/v1/contacts/willcross1024/plan${query}`)).body.steps.map(
+        ({ at }: { at: string | null }) => at,
+      );
+    expect(await plan()).toEqual([null, null, null, null, null]);
+    // 03:30 in New York
+    expect(await plan('?late_at=2026-03-02T08:00:00Z')).toEqual([
+      '2026-03-02T12:00:00.000Z',
+      '2026-03-02T08:00:00.000Z',
+      null,
+      null,
+      '2026-03-02T14:00:00.000Z',
+    ]);
+    expect((await support.get('/v1/contacts/willcross1024/plan?late_at=soon')).status).toBe(400);
   });
 
   it.each<[string, object, Record<string, string>, object]>([

@@ -275,8 +275,8 @@ describe('every kind of schedule', () => {
     ['step', 3, ['1,08:00,', '3,09:00,']],
     ['step', 2, ['2,08:00,']],
     ['step', 3, ['1,08:00,', '2,,']],
-    ['times', 3, ['1,08:00,', '2,8:00,']],
-    ['times', 4, ['1,08:00,', '2,09:00,2026-04-01T00:00:00Z', '3,8:00,']],
+    ['times', 3, ['1,08:00,', '2,8 Uhr,']],
+    ['times', 4, ['1,08:00,', '2,09:00,2026-04-01T00:00:00Z', '3,24:30,']],
     ['effective_from', 3, ['1,08:00,', '2,09:00,']],
   ])('of a file refuses steps by column and line: %s of line %i in %j', async (field, line, cells) => {
     const lines = cells.map((cell) => `anna,Metformin,UTC,${cell}`);

@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { eventually } from '../../tools/harness/eventually.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { type Answer, NOW, Support } from './support.js';
 
@@ -106,6 +107,15 @@ describe('triage', () => {
       const { body } = await support.post('/v1/alerts/assign', { ids: [mine, theirs, over], to: 'nobody' });
       expect(body.results.map(({ status }: Answer) => status)).toEqual([200, 200, 409]);
       expect(await list('nobody')).toHaveLength(3);
+      await assign(theirs!, dora.id);
+      await support.post(`/v1/alerts/${mine}/snooze`, { until: at(30).toISOString() });
+      // counts are kept for a moment
+      await eventually(async () => {
+        const { unassigned, needs_attention } = (await support.get('/v1/fleet')).body;
+        const total = (counts: object) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+        expect([total(unassigned), total(needs_attention)]).toEqual([1, 2]);
+      });
+      expect(await list('nobody')).toEqual([free]);
       expect((await assign(mine!, '0'.repeat(24))).body.code).toBe('unknown_account');
       expect((await assign(mine!, 'Dora')).status).toBe(400);
       expect((await support.get('/v1/alerts?assigned=me')).body.code).toBe('forbidden_field');
@@ -333,6 +343,12 @@ describe('triage', () => {
       for (const second of ['confirm', 'dismiss', 'acknowledge']) {
         expect((await support.post(`/v1/alerts/${id}/${second}`)).status).toBe(409);
       }
+    });
+
+    it('is counted with the time of the count', async () => {
+      const [id] = await insertAlerts(support, [incident]);
+      const { body } = await support.get(`/v1/alerts/${id}/incident`);
+      expect(body).toMatchObject({ bottles: 0, still_silent: 0, counted_at: NOW.toISOString() });
     });
 
     it('is the only kind that can be confirmed or dismissed', async () => {

@@ -1,6 +1,7 @@
 export { LONG_COMMAND } from './database/time-limits.js';
 export { isDamaged, storedEvidence } from './alerts/read-alert.js';
 export * from './bottle-states/status.js';
+export * from './bottles/label-of.js';
 export * from './bottles/partitions.js';
 export { newCanaryId } from './canaries/canaries.js';
 export * from './contacts/addressees.js';

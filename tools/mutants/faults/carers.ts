@@ -71,4 +71,27 @@ export const CARERS: readonly Fault[] = [
     replace: 'return false;',
     caughtBy: [`${CASES}: who act at once on one alert see who was first, by name`],
   },
+  {
+    name: 'staff who come second read the id of a carer in place of the name',
+    file: 'apps/support-api/src/alerts/actor.ts',
+    find: 'return isOther ? undefined : details?.name;',
+    replace: 'return isOther ? undefined : by;',
+    caughtBy: [`${CASES}: who act at once on one alert see who was first, by name`],
+  },
+  {
+    name: 'a plan says that a late dose is sent in quiet hours',
+    file: 'apps/support-api/src/contacts/reachability.service.ts',
+    find: 'quietUntil(details.quiet_hours, details.time_zone, at)) ?? at',
+    replace: 'undefined) ?? at',
+    caughtBy: ['test/support-api/reachability.cases.ts'],
+  },
+  {
+    name: 'alerts that somebody takes care of count as taken care of by nobody',
+    file: 'libs/persistence/src/alerts/alert-lists.repository.ts',
+    find: 'count(attention, kind) - count(assigned, kind)',
+    replace: 'count(attention, kind)',
+    caughtBy: [
+      'test/support-api/triage.cases.ts: are assigned to a member of staff or to nobody, and have notes',
+    ],
+  },
 ];

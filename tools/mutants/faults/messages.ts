@@ -212,9 +212,16 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the label of a bottle does not reach its messages',
     file: 'apps/notifier/src/delivery/sender.ts',
-    find: 'context.labels.get(bottle)',
-    replace: "context.labels.get('')",
+    find: 'labelOf(alert!, context.bottles)',
+    replace: 'labelOf(alert!, new Map())',
     caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'whoever had a bottle before reads the label of whoever has it now',
+    file: 'libs/persistence/src/bottles/label-of.ts',
+    find: 'bottle?.user_id === user_id && bottle.label',
+    replace: 'bottle?.label',
+    caughtBy: ['libs/persistence/src/bottles/label-of.spec.ts'],
   },
   {
     name: 'the buttons of a mail lead to another page than its plain part',

@@ -967,6 +967,12 @@ export interface components {
             /** @description Whether every notifier that runs can send over it, by its settings; null if none runs. */
             set_up: boolean | null;
         };
+        ChannelSetUp: {
+            /** @enum {string} */
+            channel: "email" | "sms" | "push";
+            /** @description Whether all notifiers send over it; null if none runs. */
+            set_up: boolean | null;
+        };
         Chart: {
             /** @description First the start of every step in epoch seconds, without gaps; then one column per series. null: no data. */
             columns: (number | null)[][];
@@ -1640,13 +1646,15 @@ export interface components {
             message: string;
         };
         FirstRun: {
+            /** @description Those over which people are reached. */
+            channels: components["schemas"]["ChannelSetUp"][];
             /** @description In the order in which they are done. */
             steps: components["schemas"]["FirstStep"][];
         };
         FirstStep: {
             done: boolean;
             /**
-             * @description password: every active admin has chosen their own. second_factor: every active admin has one, or SECOND_FACTOR is off. public_url: PUBLIC_URL is set. mail: an e-mail was delivered. bottle, contact: there is one. test_message: a message reached somebody. second_admin: two may sign in. backup: an admin has confirmed one.
+             * @description password: every active admin has chosen their own. second_factor: every active admin has one, or SECOND_FACTOR is off. public_url: PUBLIC_URL is set. mail: an e-mail was delivered, and the notifiers have a mail server. bottle, contact: there is one. test_message: a message reached somebody. second_admin: two may sign in. backup: an admin has confirmed one.
              * @enum {string}
              */
             step: "password" | "second_factor" | "public_url" | "mail" | "bottle" | "contact" | "test_message" | "second_admin" | "backup";
@@ -1676,6 +1684,20 @@ export interface components {
             notifier: components["schemas"]["Notifier"];
             /** @description Open or acknowledged, by kind. */
             open_alerts: {
+                battery_low: number;
+                bottle_open: number;
+                bottle_silent: number;
+                count_mismatch: number;
+                coverage_gap: number;
+                doses_missed_in_a_row: number;
+                extra_dose: number;
+                fleet_incident: number;
+                low_supply: number;
+                missed_dose: number;
+                shared_token: number;
+            };
+            /** @description Of those, the ones that nobody takes care of, by kind. */
+            unassigned: {
                 battery_low: number;
                 bottle_open: number;
                 bottle_silent: number;
@@ -1877,6 +1899,11 @@ export interface components {
             began_at: string;
             /** @description The bottles that fell silent in it. */
             bottles: number;
+            /**
+             * Format: date-time
+             * @description When bottles and messages were counted.
+             */
+            counted_at: string;
             /** @description Messages that wait for the decision. */
             held_messages: number;
             /** @description The people to whom they go. */
@@ -2223,6 +2250,11 @@ export interface components {
             token: string;
         };
         NextDose: {
+            /**
+             * Format: date-time
+             * @description On time up to here, inclusive.
+             */
+            late_at: string;
             pills: number;
             /** Format: date-time */
             scheduled_at: string;
@@ -2261,6 +2293,11 @@ export interface components {
              * @example 30m
              */
             after: string | null;
+            /**
+             * Format: date-time
+             * @description With `late_at`: when it would be sent, after the quiet hours of who gets it; null of a step that is not for a late dose.
+             */
+            at: string | null;
             /** @description Who gets it: whom it names, or who stands in for them, at last `operator`; null if nobody does. */
             goes_to: string | null;
             /** @description The kinds of alerts that the step is for; empty: all. */
@@ -3395,6 +3432,7 @@ export type ChangePeriod = components['schemas']['ChangePeriod'];
 export type ChangeStaff = components['schemas']['ChangeStaff'];
 export type ChangeWebhookEndpoint = components['schemas']['ChangeWebhookEndpoint'];
 export type ChannelHealth = components['schemas']['ChannelHealth'];
+export type ChannelSetUp = components['schemas']['ChannelSetUp'];
 export type Chart = components['schemas']['Chart'];
 export type CheckedImport = components['schemas']['CheckedImport'];
 export type Close = components['schemas']['Close'];
@@ -3609,6 +3647,7 @@ export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<compo
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
 export const changeWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
 export const changeWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder"];
+export const channelSetUpChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChannelSetUp"]["channel"]> = ["email", "sms", "push"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
 export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
 export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];

@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import {
   type Alert,
+  type BottleDescription,
   AlertsRepository,
   BottlesRepository,
   BottleStatesRepository,
@@ -42,8 +43,8 @@ export interface SendContext {
   states: ReadonlyMap<string, StateAtSending>;
   alerts: ReadonlyMap<string, Alert>;
   contacts: ReadonlyMap<string, Contact>;
-  /** By bottle; of those that have one. */
-  labels: ReadonlyMap<string, string>;
+  /** By bottle. */
+  bottles: ReadonlyMap<string, BottleDescription>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
   known: Omit<SendingMoment, 'alert' | 'state' | 'addressees' | 'now'>;
   /** The notifications about the doses that silences name. */
@@ -83,7 +84,7 @@ export class SendContexts {
       ),
     ]);
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
-    const [alerts, notifications, gaps, incidents, labels] = await Promise.all([
+    const [alerts, notifications, gaps, incidents, bottles] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
@@ -91,7 +92,7 @@ export class SendContexts {
         ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
         : [],
       this.alerts.findIncidents(LATEST_INCIDENTS),
-      this.bottles.findLabels(deliveries.map(({ bottle_id }) => bottle_id)),
+      this.bottles.findDescriptions(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
     const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
@@ -114,7 +115,7 @@ export class SendContexts {
       ),
       alerts: alertOf,
       contacts,
-      labels,
+      bottles,
       known: {
         notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
         listing,

@@ -21,6 +21,7 @@ import {
   type ContactDetails,
   type Delivery,
   isDatabaseError,
+  labelOf,
 } from '#persistence';
 import { Clock, failSpan, type Span, startSpan, traceparentOf } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -164,7 +165,7 @@ export class Sender {
       context.ofUnconfirmedDoses,
     );
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
-    const message = this.messages.compose(delivery, shown, contact, context.labels.get(bottle));
+    const message = this.messages.compose(delivery, shown, contact, labelOf(alert!, context.bottles));
     return { delivery, alert: shown, contact, address, message };
   }
 

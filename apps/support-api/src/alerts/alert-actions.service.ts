@@ -1,6 +1,7 @@
 import {
   ACTIVE_STATES,
   type AlertActor,
+  type AlertEvent,
   alertKindFacts,
   type Closing,
   DAY_MS,
@@ -8,8 +9,16 @@ import {
   DECISION_HOLD_MS,
   decisionOf,
   type IncidentDecision,
+  isCarer,
+  personIn,
 } from '#domain';
-import { type Alert, AlertActionsRepository, AlertsRepository, StaffRepository } from '#persistence';
+import {
+  type Alert,
+  AlertActionsRepository,
+  AlertsRepository,
+  ContactsRepository,
+  StaffRepository,
+} from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -23,6 +32,7 @@ import {
   type DecideDto,
   type SnoozeDto,
 } from './alert-requests.dto.js';
+import { nameOfActor } from './actor.js';
 import { lastAssignment, lastStep } from './alert-view.js';
 import { type AlertResultDto, type AlertResultsDto } from './alert.dto.js';
 
@@ -56,6 +66,7 @@ export class AlertActionsService {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly actions: AlertActionsRepository,
+    private readonly contacts: ContactsRepository,
     private readonly staff: StaffRepository,
     private readonly clock: Clock,
   ) {}
@@ -74,7 +85,7 @@ export class AlertActionsService {
       throw new Problem(409, 'not_an_incident', `This alert is ${alert.kind}; ${RULES[action.verb]}.`);
     }
     if (isAssignedMeanwhile(alert, action)) throw assignedMeanwhile(alert);
-    const refusal = `This alert is ${currentState(alert)}; ${refusedBy(alert, action)}.`;
+    const refusal = `This alert is ${await this.currentState(alert)}; ${refusedBy(alert, action)}.`;
     throw new Problem(409, 'alert_not_open', refusal, [
       { field: 'state', code: 'alert_not_open', message: alert.state },
     ]);
@@ -106,7 +117,9 @@ export class AlertActionsService {
     const alert = await this.alerts.findById(toObjectId(id, 'ids'));
     if (!alert) return resultOf(id, 404, 'alert_not_found');
     const code = isAssignedMeanwhile(alert, action) ? 'assigned_meanwhile' : 'alert_not_open';
-    return resultOf(id, 409, code, alert);
+    const result = resultOf(id, 409, code, alert);
+    const step = lastStepFor(code, alert);
+    return step ? { ...result, by: (await this.nameOf(step, alert)) ?? step.by } : result;
   }
 
   /** @throws Problem 400 for an account that is not there, or is deactivated */
@@ -135,6 +148,21 @@ export class AlertActionsService {
     return alert && ACTIVE_STATES.includes(alert.state) && alert.assigned_to?.id === assignee?.id
       ? alert
       : null;
+  }
+
+  /** `acknowledged, by Carol Smith at 2026-03-01T12:00:00.000Z`: who was first. */
+  private async currentState(alert: Alert): Promise<string> {
+    const step = lastStep(alert);
+    if (!step) return alert.state;
+    const name = await this.nameOf(step, alert);
+    const who = name ?? (isCarer({ recipient: step.by }) ? 'the carer' : 'the patient');
+    return `${alert.state}, by ${who} at ${step.at.toISOString()}`;
+  }
+
+  /** The name of who did a step; undefined of a person of whom the contact has none. */
+  private async nameOf({ by, at }: AlertEvent, { user_id }: Alert): Promise<string | undefined> {
+    const [contact] = personIn(by) === undefined ? [] : await this.contacts.findByUsers([user_id]);
+    return nameOfActor(by, at, contact);
   }
 
   private async tryApply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert | null> {
@@ -185,12 +213,6 @@ function readEnd(until: string, now: Date): Date {
   return end;
 }
 
-/** `acknowledged, by Carol Smith at 2026-03-01T12:00:00.000Z`: who was first. */
-function currentState(alert: Alert): string {
-  const step = lastStep(alert);
-  return step ? `${alert.state}, by ${step.by} at ${step.at.toISOString()}` : alert.state;
-}
-
 function refusedBy(alert: Alert, action: AlertAction): string {
   const stale =
     'seen_state' in action && action.seen_state !== undefined && ACTIVE_STATES.includes(alert.state);
@@ -213,8 +235,12 @@ function assignedMeanwhile(alert: Alert): Problem {
   ]);
 }
 
+function lastStepFor(code: string | null, alert: Alert): AlertEvent | undefined {
+  return code === 'assigned_meanwhile' ? lastAssignment(alert) : lastStep(alert);
+}
+
 function resultOf(id: string, status: number, code: string | null, alert?: Alert): AlertResultDto {
-  const step = alert && (code === 'assigned_meanwhile' ? lastAssignment(alert) : lastStep(alert));
+  const step = alert && lastStepFor(code, alert);
   const bottle_id = alert?.bottle_id.toHexString() ?? null;
   return {
     id,

@@ -7,6 +7,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   FLEET_ID,
+  labelOf,
 } from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -125,12 +126,11 @@ export class AlertsService {
       this.bottles.findDescriptions(alerts.map(({ bottle_id }) => bottle_id)),
       this.contacts.findNames(alerts.map(({ user_id }) => user_id)),
     ]);
-    return ({ bottle_id, user_id }) => {
-      const bottle = bottles.get(bottle_id.toHexString());
-      // it may be another person's by now
-      const label = (bottle?.user_id === user_id && bottle.label) || null;
-      return { user_name: people.get(user_id) ?? null, label, time_zone: bottle?.time_zone ?? null };
-    };
+    return (alert) => ({
+      user_name: people.get(alert.user_id) ?? null,
+      label: labelOf(alert, bottles) ?? null,
+      time_zone: bottles.get(alert.bottle_id.toHexString())?.time_zone ?? null,
+    });
   }
 
   private async show(alerts: Alert[]): Promise<AlertDto[]> {

@@ -8,6 +8,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
+  labelOf,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -42,16 +43,16 @@ export class ClosingPreviewService {
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const found = await this.alerts.findByIds(distinct.map((id) => toObjectId(id, 'ids')));
     const alerts = found.filter(({ state }) => ACTIVE_STATES.includes(state));
-    const [sent, contacts, labels] = await Promise.all([
+    const [sent, contacts, bottles] = await Promise.all([
       this.deliveries.findByAlerts(alerts.map(({ _id }) => _id)),
       this.contacts.findByUsers([...new Set(alerts.map(({ user_id }) => user_id))]),
-      this.bottles.findLabels(alerts.map(({ bottle_id }) => bottle_id)),
+      this.bottles.findDescriptions(alerts.map(({ bottle_id }) => bottle_id)),
     ]);
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     const messages = alerts.flatMap((alert) =>
       addressesOf(alert, sent).map((address) => {
         const details = contactDetailsOf(address.recipient, contactOf.get(alert.user_id));
-        const label = labels.get(alert.bottle_id.toHexString());
+        const label = labelOf(alert, bottles);
         return this.messageTo(address, details, { ...alert, state: 'closed', closing }, label, now);
       }),
     );

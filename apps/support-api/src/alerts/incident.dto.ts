@@ -37,6 +37,9 @@ export class IncidentBottleDto {
 }
 
 export class IncidentDto {
+  @InstantField({ description: 'When bottles and messages were counted.' })
+  counted_at: Date;
+
   @InstantField({ description: 'When the first of its bottles was last seen.' })
   began_at: Date;
 

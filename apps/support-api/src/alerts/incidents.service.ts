@@ -10,8 +10,9 @@ import {
   DeliveriesRepository,
   type Delivery,
   isDamaged,
+  labelOf,
 } from '#persistence';
-import { Problem } from '#platform';
+import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { SupportApiConfig } from '../config.js';
@@ -33,6 +34,7 @@ export class IncidentsService {
     private readonly contacts: ContactsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly config: SupportApiConfig,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws Problem 404; 409 `not_an_incident` */
@@ -41,6 +43,7 @@ export class IncidentsService {
     if (!incident) throw Problem.notFound('alert');
     if (!alertKindFacts(incident.kind).aboutFleet)
       throw new Problem(409, 'not_an_incident', `This alert is ${incident.kind}.`);
+    const counted_at = this.clock.now();
     const silences = await this.lists.findOfIncident(incident, MAX_BOTTLES);
     const [bottles, deliveries] = await Promise.all([
       this.bottles.findDescriptions(silences.map(({ bottle_id }) => bottle_id)),
@@ -53,6 +56,7 @@ export class IncidentsService {
     const shown = silences.slice(0, MAX_SHOWN);
     const names = await this.contacts.findNames(shown.map(({ user_id }) => user_id));
     return {
+      counted_at,
       began_at: beginningOf(incident, silences),
       bottles: silences.length,
       still_silent: silences.filter(({ open }) => open).length,
@@ -69,7 +73,7 @@ export class IncidentsService {
         user_id: alert.user_id,
         medication: alert.medication,
         user_name: names.get(alert.user_id) ?? null,
-        label: bottleOf(alert)?.label || null,
+        label: labelOf(alert, bottles) ?? null,
         time_zone: bottleOf(alert)?.time_zone ?? null,
         last_heard_at: lastSeen(alert) ?? null,
       })),
@@ -82,15 +86,15 @@ export class IncidentsService {
   ): Promise<MessagePreviewDto[]> {
     const alertOf = new Map(silences.map((alert) => [alert._id.toHexString(), alert]));
     const users = held.map(({ alert_id }) => alertOf.get(alert_id.toHexString())!.user_id);
-    const [contacts, labels] = await Promise.all([
+    const [contacts, bottles] = await Promise.all([
       this.contacts.findByUsers([...new Set(users)]),
-      this.bottles.findLabels(held.map(({ bottle_id }) => bottle_id)),
+      this.bottles.findDescriptions(held.map(({ bottle_id }) => bottle_id)),
     ]);
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
       const details = contactDetailsOf(delivery.recipient, contactOf.get(alert.user_id));
-      return previewOf(delivery, alert, details, this.config, labels.get(alert.bottle_id.toHexString()));
+      return previewOf(delivery, alert, details, this.config, labelOf(alert, bottles));
     });
   }
 }

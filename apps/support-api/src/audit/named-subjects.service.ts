@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   BottlesRepository,
   ContactsRepository,
+  labelOf,
   StaffRepository,
 } from '#persistence';
 import { definedOnly } from '#platform';
@@ -51,9 +52,7 @@ export class NamedSubjectsService {
       const alert = alertOf.get(id);
       if (!alert) return {};
       const { user_id, medication, kind } = alert;
-      const bottle = bottles.get(alert.bottle_id.toHexString());
-      // it may be another person's by now
-      const label = bottle?.user_id === user_id && bottle.label ? bottle.label : undefined;
+      const label = labelOf(alert, bottles);
       return { user_id, ...nameOf(user_id), medication, ...definedOnly({ label }), alert_kind: kind };
     };
     const namesOf: Partial<Record<string, (id: string) => Names>> = {

@@ -122,6 +122,9 @@ export class NextDoseDto {
   @InstantField()
   scheduled_at: Date;
 
+  @InstantField({ description: 'On time up to here, inclusive.' })
+  late_at: Date;
+
   @NumberField()
   pills: number;
 }

@@ -36,11 +36,7 @@ export function contactView(
     other_carers: _others,
     ...user
   } = contact;
-  const carers = carersOf(contact).map(({ id, ...details }): CarerDto => ({
-    id,
-    ...detailsView(details, changed_at),
-    ...reachabilityOf(id),
-  }));
+  const carers = carersView(contact).map((carer): CarerDto => ({ ...carer, ...reachabilityOf(carer.id) }));
   const first = carers.find(({ id }) => id === FIRST_CARER);
   return {
     ...detailsView(user, changed_at),
@@ -49,6 +45,11 @@ export function contactView(
     ...(carers.length > 0 && { carers }),
     warnings,
   };
+}
+
+/** The carers of a contact as responses have them, but for whether they are reached. */
+export function carersView(contact: Contact): (CarerDto & { id: Person })[] {
+  return carersOf(contact).map(({ id, ...details }) => ({ id, ...detailsView(details, contact.changed_at) }));
 }
 
 /** The details of a carer as the field `carer` has them. */

@@ -1,5 +1,5 @@
 import { type Contact, type Expected, versionOf } from '#persistence';
-import { Body, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -17,7 +17,7 @@ import { UserIdParam } from '../http/ids.js';
 import { IfMatch, IfMatchOrNone, type Precondition, sendVersion } from '../http/versions.js';
 import { ContactDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
-import { NotifiedPlanDto } from './notified-plan.dto.js';
+import { NotifiedPlanDto, NotifiedPlanQuery } from './notified-plan.dto.js';
 import { Reachability } from './reachability.service.js';
 import { SendTestDto, TestMessageDto } from './test-message.dto.js';
 
@@ -87,8 +87,12 @@ export class ContactsController {
   @Get(':user_id/plan')
   @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: NotifiedPlanDto })
-  async getNotifiedPlan(@UserIdParam() userId: string): Promise<NotifiedPlanDto> {
-    return this.reachability.plan(await this.contacts.get(userId));
+  async getNotifiedPlan(
+    @UserIdParam() userId: string,
+    @Query() { late_at: lateAt }: NotifiedPlanQuery,
+  ): Promise<NotifiedPlanDto> {
+    const contact = await this.contacts.get(userId);
+    return this.reachability.plan(contact, lateAt === undefined ? undefined : new Date(lateAt));
   }
 
   @ApiOperation({ summary: 'Returns the last test message with its result' })

@@ -4,7 +4,7 @@ import { definedOnly, Problem } from '#platform';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContactDto, EscalationStepDto } from './contact.dto.js';
 import type { CarerDto, ContactDetailsDto } from './contact-details.dto.js';
-import { withoutPlace } from './contact-view.js';
+import { carersView, withoutPlace } from './contact-view.js';
 
 /** A carer of a request: as entered, or as before. */
 export type EnteredCarer = { id: Person } & (
@@ -13,7 +13,8 @@ export type EnteredCarer = { id: Person } & (
 );
 
 /**
- * The carers of a request: those of `carers`; or the one of `carer`, which is the first, and the others as they are.
+ * The carers of a request: those of `carers`; or the one of `carer`, which is the first, and the others as they are. Of a
+ * contact that was read and is sent back, that of the two counts which has changed.
  *
  * @throws Problem 400 `invalid_value`, `duplicate_id`, `carers_disagree`
  */
@@ -21,10 +22,16 @@ export function enteredCarers({ carer, carers }: ContactDto, before: Contact | n
   if (!carers) return carer ? withFirst(carer, before) : [];
   const entered = carers.map((details, index) => ({ id: details.id ?? defaultId(index), details }));
   entered.forEach(({ id }, index) => checkId(id, index, entered));
-  const first = entered.find(({ id }) => id === FIRST_CARER)?.details;
-  if (carer && !isDeepStrictEqual(enteredIn(carer), first && enteredIn(withoutPlace(first))))
-    throw Problem.field('carer', 'carers_disagree', 'carer is not the carer of carers with the id "carer"');
-  return entered;
+  if (!carer || isFirstOf(carer, carers)) return entered;
+  const known = before ? carersView(before) : [];
+  if (isDeepStrictEqual(carers.map(enteredIn), known.map(enteredIn))) return withFirst(carer, before);
+  if (isFirstOf(carer, known)) return entered;
+  throw Problem.field('carer', 'carers_disagree', 'carer is not the carer of carers with the id "carer"');
+}
+
+function isFirstOf(carer: ContactDetailsDto, carers: readonly CarerDto[]): boolean {
+  const first = carers.find(({ id }, index) => (id ?? defaultId(index)) === FIRST_CARER);
+  return first !== undefined && isDeepStrictEqual(enteredIn(carer), enteredIn(withoutPlace(first)));
 }
 
 /** What is known of the first carer, and the field `carer` does not show, stays. */

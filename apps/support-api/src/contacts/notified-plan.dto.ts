@@ -1,6 +1,15 @@
 import { ALERT_KINDS, type AlertKind, type Person } from '#domain';
-import { EnumField, EnumListField, ListField, TextField } from '#platform';
+import { EnumField, EnumListField, InstantField, ListField, TextField } from '#platform';
 import { UNREACHABLE_REASONS } from './contact-details.dto.js';
+
+export class NotifiedPlanQuery {
+  @InstantField({
+    example: '2026-03-01T08:00:00Z',
+    optional: true,
+    description: 'Of a dose: with it, each step says when it would be sent if that dose is late.',
+  })
+  late_at?: string;
+}
 
 /** Where a notification goes. */
 export class NotifiedAddressDto {
@@ -53,6 +62,14 @@ export class NotifiedStepDto {
     description: 'Why it does not go to whom the step names.',
   })
   reason: (typeof UNREACHABLE_REASONS)[number] | null;
+
+  @InstantField({
+    nullable: true,
+    description:
+      'With `late_at`: when it would be sent, after the quiet hours of who gets it; null of a step that is not for a ' +
+      'late dose.',
+  })
+  at: Date | null;
 }
 
 export class NotifiedPlanDto {

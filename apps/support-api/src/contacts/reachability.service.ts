@@ -4,6 +4,7 @@ import {
   type AlertKind,
   alertingSteps,
   DEFAULT_ESCALATION,
+  delay,
   isCanaryUser,
   isEndpointChannel,
   isOperator,
@@ -11,8 +12,10 @@ import {
   type Person,
   personIn,
   type PersonStep,
+  quietUntil,
   receiverFor,
   recipientOf,
+  stepsFor,
   WEBHOOK,
 } from '#domain';
 import {
@@ -65,14 +68,23 @@ export class Reachability {
     );
   }
 
-  /** Whom the steps of a contact's plan reach at the moment. */
-  async plan(contact: Contact): Promise<NotifiedPlanDto> {
+  /**
+   * Whom the steps of a contact's plan reach at the moment.
+   *
+   * @param lateAt of a dose: when each step would be sent if it is late then
+   */
+  async plan(contact: Contact, lateAt?: Date): Promise<NotifiedPlanDto> {
     const now = this.clock.now();
     const notifiers = await this.notifiersChannels(now);
     const escalation = policyOf(contact) ?? [];
     // as when an alert is raised
     const plan = [...escalation, ...(alertingSteps(escalation).length > 0 ? [] : DEFAULT_ESCALATION)];
-    return { steps: plan.map((step) => notifiedStep(step, plan, contact, notifiers, now)) };
+    return {
+      steps: plan.map((step) => {
+        const reached = notifiedStep(step, plan, contact, notifiers, now);
+        return { ...reached, at: (lateAt && sentAt(step, reached, contact, lateAt)) ?? null };
+      }),
+    };
   }
 
   /** The channels over which messages go, of each notifier that runs. */
@@ -92,7 +104,7 @@ function notifiedStep(
   contact: Contact,
   notifiers: readonly SetUpChannels[],
   now: Date,
-): NotifiedStepDto {
+): Omit<NotifiedStepDto, 'at'> {
   const named = contactDetailsOf(recipientOf(to, contact._id), contact);
   // by the notifier that reaches the fewest: any of them may send
   const reached = notifiers.map((channels) => addressesOf(to, plan, addresseesOf(contact, channels, now)));
@@ -122,6 +134,19 @@ function notifiedStep(
     })),
     reason: reason ?? null,
   };
+}
+
+/** When a step is sent of a dose that is late then, after the quiet hours of who gets it; undefined if it is for no such dose. */
+function sentAt(
+  step: PersonStep,
+  { goes_to: person }: Pick<NotifiedStepDto, 'goes_to'>,
+  contact: Contact,
+  lateAt: Date,
+): Date | undefined {
+  if (stepsFor([step], 'missed_dose').length === 0) return undefined;
+  const at = new Date(lateAt.getTime() + delay(step));
+  const details = person === null ? undefined : contactDetailsOf(recipientOf(person, contact._id), contact);
+  return (details?.quiet_hours && quietUntil(details.quiet_hours, details.time_zone, at)) ?? at;
 }
 
 /** One who is not reached by every notifier that runs is not reached: any of them may send. */

@@ -9,6 +9,7 @@ import {
   ContactsRepository,
   type Delivery,
   isEntered,
+  labelOf,
   storedAddress,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -29,10 +30,10 @@ export class MessagesService {
   async show(deliveries: Delivery[]): Promise<MessageDto[]> {
     const ids = new Map(deliveries.map(({ alert_id }) => [alert_id.toHexString(), alert_id]));
     const users = new Set(deliveries.flatMap(({ recipient }) => userIn(recipient) ?? []));
-    const [alerts, contacts, labels] = await Promise.all([
+    const [alerts, contacts, bottles] = await Promise.all([
       this.alerts.findByIds([...ids.values()]),
       this.contacts.findByUsers([...users]),
-      this.bottles.findLabels(deliveries.map(({ bottle_id }) => bottle_id)),
+      this.bottles.findDescriptions(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
@@ -40,7 +41,7 @@ export class MessagesService {
     return deliveries.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString());
       const contact = contactOf.get(userIn(delivery.recipient) ?? '');
-      const label = labels.get(delivery.bottle_id.toHexString());
+      const label = alert && labelOf(alert, bottles);
       return {
         ...this.view(delivery, alert, contact, label),
         user_name: names.get(alert?.user_id ?? '') ?? null,

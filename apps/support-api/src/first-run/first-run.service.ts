@@ -1,8 +1,10 @@
 import { DAY_MS } from '#domain';
 import {
+  ADDRESS_CHANNELS,
   AuditRepository,
   BottlesRepository,
   ContactsRepository,
+  CoverageRepository,
   ReceiversRepository,
   type StaffAccount,
   StaffRepository,
@@ -10,6 +12,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { SupportApiConfig } from '../config.js';
+import { isSetUp } from '../settings/set-up.js';
 import { FIRST_STEPS, type FirstRunDto, type FirstStep } from './first-run.dto.js';
 
 /** In the audit, who has confirmed that there is a backup. */
@@ -23,15 +26,18 @@ export class FirstRunService {
     private readonly audit: AuditRepository,
     private readonly bottles: BottlesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly coverage: CoverageRepository,
     private readonly receivers: ReceiversRepository,
     private readonly staff: StaffRepository,
     private readonly clock: Clock,
   ) {}
 
   async get(): Promise<FirstRunDto> {
-    const [admins, health, tests, bottle, contact, backup] = await Promise.all([
+    const now = this.clock.now();
+    const [admins, notifiers, health, tests, bottle, contact, backup] = await Promise.all([
       this.activeAdmins(),
-      this.receivers.findHealth(new Date(this.clock.now().getTime() - DAY_MS)),
+      this.coverage.findNotifiersChannels(now),
+      this.receivers.findHealth(new Date(now.getTime() - DAY_MS)),
       this.contacts.findDeliveredTests(),
       this.bottles.isAnyRegistered(),
       this.contacts.isAnyStored(),
@@ -46,14 +52,17 @@ export class FirstRunService {
       second_factor:
         this.config.SECOND_FACTOR === 'off' || admins.every((admin) => admin.second_factor !== undefined),
       public_url: this.config.PUBLIC_URL !== undefined,
-      mail: reached.has('email'),
+      mail: reached.has('email') && isSetUp('email', notifiers) !== false,
       bottle,
       contact,
       test_message: reached.size > 0,
       second_admin: admins.length > 1,
       backup: backup !== null,
     };
-    return { steps: FIRST_STEPS.map((step) => ({ step, done: done[step] })) };
+    return {
+      steps: FIRST_STEPS.map((step) => ({ step, done: done[step] })),
+      channels: ADDRESS_CHANNELS.map((channel) => ({ channel, set_up: isSetUp(channel, notifiers) })),
+    };
   }
 
   private async activeAdmins(): Promise<StaffAccount[]> {

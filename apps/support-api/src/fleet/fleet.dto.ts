@@ -56,6 +56,9 @@ export class FleetDto {
   @CountBy(ALARMING_KINDS, 'Alerts that need attention, by kind: those of the list `order=needs_person`.')
   needs_attention: Record<AlarmingKind, number>;
 
+  @CountBy(ALARMING_KINDS, 'Of those, the ones that nobody takes care of, by kind.')
+  unassigned: Record<AlarmingKind, number>;
+
   @ObjectField(() => IngestDto)
   ingest: IngestDto;
 

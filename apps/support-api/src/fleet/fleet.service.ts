@@ -34,6 +34,7 @@ interface Counts {
   /** Open or acknowledged. */
   alerts: FleetDto['open_alerts'];
   attention: FleetDto['needs_attention'];
+  unassigned: FleetDto['unassigned'];
 }
 
 /** The whole fleet in numbers, without reading the whole fleet. */
@@ -61,7 +62,7 @@ export class FleetService {
   }
 
   async overview(): Promise<FleetDto> {
-    const [{ at, bottles, alerts, attention }, ingest, lag_ms] = await Promise.all([
+    const [{ at, bottles, alerts, attention, unassigned }, ingest, lag_ms] = await Promise.all([
       this.counts(),
       this.ingestRate(this.clock.now()),
       this.lag(),
@@ -74,6 +75,7 @@ export class FleetService {
       },
       open_alerts: alerts,
       needs_attention: attention,
+      unassigned,
       ingest,
       notifier: { lag_ms },
     };
@@ -109,12 +111,18 @@ export class FleetService {
     const forget = (): void => void (this.lastCounts = undefined);
     try {
       const [incident] = await this.alerts.findOpen([FLEET_ID], 'fleet_incident');
-      const [bottles, { active, attention }] = await Promise.all([
+      const [bottles, { active, attention, unassigned }] = await Promise.all([
         this.states.countByStatus(),
         this.lists.countActive(incident?.raised_at),
       ]);
       setTimeout(forget, (COUNTING_SHARE - 1) * (performance.now() - began)).unref();
-      return { at, bottles, alerts: ofAllKinds(active), attention: ofAllKinds(attention) };
+      return {
+        at,
+        bottles,
+        alerts: ofAllKinds(active),
+        attention: ofAllKinds(attention),
+        unassigned: ofAllKinds(unassigned),
+      };
     } catch (error) {
       forget();
       throw error;

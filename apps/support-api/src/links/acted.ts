@@ -1,5 +1,6 @@
-import { isCarer, personIn } from '#domain';
-import { type Alert, type Contact, contactDetailsOf, type Delivery } from '#persistence';
+import { isCarer } from '#domain';
+import type { Alert, Contact, Delivery } from '#persistence';
+import { nameOfActor } from '../alerts/actor.js';
 import { lastStep } from '../alerts/alert-view.js';
 import type { Reader } from './reader.js';
 
@@ -8,10 +9,8 @@ import type { Reader } from './reader.js';
  * another carer than that of today only as a carer; staff by their name.
  */
 export function actorName(by: string, at: Date, contact: Contact | undefined, reader: Reader): string {
-  if (personIn(by) === undefined) return by;
-  const details = contactDetailsOf(by, contact);
-  const isOther = details?.carer_since !== undefined && details.carer_since > at;
-  if (details?.name !== undefined && !isOther) return details.name;
+  const name = nameOfActor(by, at, contact);
+  if (name !== undefined) return name;
   return reader.say(isCarer({ recipient: by }) ? 'the_carer' : 'the_patient');
 }
 

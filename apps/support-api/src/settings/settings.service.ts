@@ -1,9 +1,10 @@
-import { DAY_MS, isEndpointChannel, WEBHOOK } from '#domain';
+import { DAY_MS } from '#domain';
 import { CONTACT_CHANNELS, CoverageRepository, DatabaseStatus, ReceiversRepository } from '#persistence';
 import { Clock, productVersion } from '#platform';
 import { Injectable } from '@nestjs/common';
 import ms from 'ms';
 import { SupportApiConfig } from '../config.js';
+import { isSetUp } from './set-up.js';
 import type { ChannelHealthDto, SettingDto, SettingsDto } from './settings.dto.js';
 
 /** Every service has the same ones. */
@@ -69,11 +70,4 @@ export class SettingsService {
       failed: health.get(channel)?.failed ?? 0,
     }));
   }
-}
-
-/** Whether all notifiers send over a channel. An endpoint is set up by whoever has added it. */
-function isSetUp(channel: string, notifiers: readonly string[][]): boolean | null {
-  if (notifiers.length === 0) return null;
-  const isAdded = isEndpointChannel(channel) && channel !== WEBHOOK;
-  return isAdded || notifiers.every((channels) => channels.includes(channel));
 }

@@ -40,6 +40,15 @@ type ByKind = ReadonlyMap<AlertKind, number>;
 
 const NONE: ByKind = new Map();
 
+export interface AlertCounts {
+  /** Open or acknowledged. */
+  active: ByKind;
+  /** Those of {@link AlertListsRepository.findNeedingAttention}. */
+  attention: ByKind;
+  /** Of these, those that nobody takes care of. */
+  unassigned: ByKind;
+}
+
 /** Reminders of doses are no business of the staff's: they are listed if they are asked for. */
 const ALARMING = { kind: { $nin: alertKindsThat('reminds') } } as const;
 
@@ -189,33 +198,40 @@ export class AlertListsRepository {
   }
 
   /**
-   * How many alerts are open or acknowledged, and how many of them need attention, by kind. Counted on indexes alone, but
-   * for those of canaries, which are left out; during a fleet incident, snoozed alerts are read.
+   * How many alerts are open or acknowledged, how many of them need attention, and of how many of these nobody takes care,
+   * by kind. Counted on indexes alone, but for those of canaries, which are left out, and those that somebody takes care of;
+   * during a fleet incident, snoozed alerts are read.
    *
    * @param groupedSince as in {@link UrgencyPage}
    */
-  async countActive(groupedSince: Date | undefined): Promise<{ active: ByKind; attention: ByKind }> {
+  async countActive(groupedSince: Date | undefined): Promise<AlertCounts> {
     const grouped = {
       kind: { $in: alertKindsThat('heldByFleetIncident') },
       raised_at: { $gte: groupedSince },
     };
     const listed = groupedSince ? { $nor: [grouped] } : {};
-    const [open, acknowledged, snoozed, hidden] = await Promise.all([
+    const [open, acknowledged, snoozed, assigned, hidden] = await Promise.all([
       this.countByKind({ state: 'open' }, 'by_state_and_kind'),
       this.countByKind({ state: 'acknowledged' }, 'by_state_and_kind'),
       this.countByKind(
         { ...listed, kind: { $in: [...BY_URGENCY] }, snoozed_until: { $gt: new Date(0) } },
         'snoozed',
       ),
+      this.countByKind(
+        { ...listed, 'assigned_to.id': { $gt: '' }, open: true, state: 'open', snoozed_until: null },
+        'by_assignee',
+      ),
       groupedSince ? this.countByKind({ ...grouped, state: 'open' }, 'by_state_and_kind') : NONE,
     ]);
     const kinds = BY_URGENCY.filter((kind) => open.has(kind) || acknowledged.has(kind));
     const count = (counts: ByKind, kind: AlertKind): number => counts.get(kind) ?? 0;
+    const attention: ByKind = new Map(
+      kinds.map((kind) => [kind, count(open, kind) - count(snoozed, kind) - count(hidden, kind)]),
+    );
     return {
       active: new Map(kinds.map((kind) => [kind, count(open, kind) + count(acknowledged, kind)])),
-      attention: new Map(
-        kinds.map((kind) => [kind, count(open, kind) - count(snoozed, kind) - count(hidden, kind)]),
-      ),
+      attention,
+      unassigned: new Map(kinds.map((kind) => [kind, count(attention, kind) - count(assigned, kind)])),
     };
   }
 

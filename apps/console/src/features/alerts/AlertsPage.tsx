@@ -1,5 +1,5 @@
 import { ALERT_KINDS, alertKind, isAboutFleet, type AlertKind } from '../../alert-kinds/alert-kinds.js';
-import { useAttention } from '../fleet/queries.js';
+import { useAttention, useUnassigned } from '../fleet/queries.js';
 import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -143,7 +143,7 @@ function SelectAll({ alerts, selected, onChange }: SelectAllProps) {
 
 /** With the number of alerts that need attention or come back: of everybody, of the viewer, of nobody. */
 function ViewLabel({ view }: { view: ViewName }) {
-  const all = useAttention();
+  const fleet: Partial<Record<ViewName, number>> = { now: useAttention(), unassigned: useUnassigned() };
   const counted = useList<ListedAlert>(
     ['alert-counts'],
     '/v1/alerts',
@@ -151,7 +151,7 @@ function ViewLabel({ view }: { view: ViewName }) {
     COUNTED.includes(view),
   );
   const listed = `${numberText(counted.items?.length ?? 0)}${counted.hasNextPage ? '+' : ''}`;
-  const count = view === 'now' ? numberText(all) : COUNTED.includes(view) ? listed : '0';
+  const count = COUNTED.includes(view) ? listed : numberText(fleet[view] ?? 0);
   return (
     <>
       {VIEWS[view].label}
@@ -306,7 +306,7 @@ const VIEWS = {
 type ViewName = keyof typeof VIEWS;
 
 /** The views of which the tab counts the list. */
-const COUNTED: readonly ViewName[] = ['mine', 'unassigned', 'snoozed'];
+const COUNTED: readonly ViewName[] = ['mine', 'snoozed'];
 
 function viewNamed(name: string | undefined): ViewName {
   return name !== undefined && Object.hasOwn(VIEWS, name) ? (name as ViewName) : 'now';

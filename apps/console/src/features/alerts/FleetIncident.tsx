@@ -30,7 +30,7 @@ function Incident({ incident: { id, raised_at } }: { incident: Alert }) {
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${id}`, { signal }),
   });
   // the same count as on the page of the alert: what the alert says is of the moment in which it was raised
-  const { data: incident, dataUpdatedAt } = useIncident(id);
+  const { data: incident } = useIncident(id);
   return (
     <section className={`${classes['incident']} ${layout['wide']}`} aria-label={t('Fleet incident')}>
       <Mark of={alertKind('fleet_incident')} size={22} />
@@ -48,7 +48,7 @@ function Incident({ incident: { id, raised_at } }: { incident: Alert }) {
           {incident && (
             <Trans
               i18nKey="Counted at <at/>."
-              components={{ at: <Moment at={new Date(dataUpdatedAt).toISOString()} as="time" /> }}
+              components={{ at: <Moment at={incident.counted_at} as="time" /> }}
             />
           )}{' '}
           {data && !data.decision && t('Nobody has been notified: messages wait for your decision.')}

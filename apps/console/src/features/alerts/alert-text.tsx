@@ -6,6 +6,7 @@ import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
 import { Moment, useZone } from '../../time/Moment.js';
 import { Marked } from '../../ui/Mark.js';
+import { actorName } from '../bottle/reported-text.js';
 import { t } from '../../i18n/i18n.js';
 
 /** A short description of an alert: `Dose of 08:00 CET not taken`. */
@@ -45,7 +46,9 @@ export function alertStateText(alert: Alert, present: number): string {
     case 'open':
       return snoozed_until && Date.parse(snoozed_until) > present ? t('Snoozed') : t('Open');
     case 'acknowledged':
-      return acknowledged_by ? t('Acknowledged by {{name}}', { name: acknowledged_by }) : t('Acknowledged');
+      return acknowledged_by
+        ? t('Acknowledged by {{name}}', { name: actorName(acknowledged_by) })
+        : t('Acknowledged');
     default:
       return endingText(alert) ?? state;
   }

@@ -36,7 +36,7 @@ const day = (doses: TodaysDose[], more: Partial<Today> = {}): Today => ({
   ...more,
 });
 
-const evening = { scheduled_at: '2026-03-02T19:00:00Z', pills: 1 };
+const evening = { scheduled_at: '2026-03-02T19:00:00Z', late_at: '2026-03-02T20:00:00Z', pills: 1 };
 const taken = (hour: string, at: string) =>
   dose(hour, { status: 'taken_on_time', taken_at: `2026-03-02T${at}:00Z`, pills_taken: 1 });
 const upcoming = dose('19:00', {});

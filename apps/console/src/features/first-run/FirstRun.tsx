@@ -7,6 +7,7 @@ import type { FirstRun as Steps } from '../../api/schema.js';
 import { useMay } from '../../api/session.js';
 import { queries } from '../../app/services.js';
 import { Mark } from '../../ui/Mark.js';
+import { notSetUpTexts } from '../bottle/contacts/not-set-up.js';
 import { notifyError } from '../../ui/notify.js';
 import { Panel } from '../../ui/Panel.js';
 import classes from './FirstRun.module.css';
@@ -86,6 +87,11 @@ export function FirstRun() {
           </li>
         ))}
       </ol>
+      {notSetUpTexts(data.channels, true).map((text) => (
+        <p key={text} className={classes['how']}>
+          {text}
+        </p>
+      ))}
     </Panel>
   );
 }

@@ -14,8 +14,15 @@ export function useFleet() {
   });
 }
 
+const total = (counts: Readonly<Record<string, number>> | undefined): number =>
+  Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+
 /** How many alerts need attention. */
 export function useAttention(): number {
-  const { data } = useFleet();
-  return data ? Object.values(data.needs_attention).reduce((sum, count) => sum + count, 0) : 0;
+  return total(useFleet().data?.needs_attention);
+}
+
+/** How many alerts need attention and are taken care of by nobody. */
+export function useUnassigned(): number {
+  return total(useFleet().data?.unassigned);
 }

@@ -14,10 +14,10 @@ import { Unsaved } from '../../../ui/Unsaved.js';
 import {
   type EditedCarer,
   carersOf,
-  carerName,
   FIRST_CARER,
   isEntered,
   isGroup,
+  noStepText,
   stepsFor,
   targetsOf,
   withoutStep,
@@ -26,8 +26,9 @@ import { CarerFields } from './CarerFields.js';
 import { ChannelFields } from './ChannelFields.js';
 import classes from './Contacts.module.css';
 import { fieldError } from '../../../errors/error-text.js';
-import { joinList, t } from '../../../i18n/i18n.js';
+import { t } from '../../../i18n/i18n.js';
 import { readContact } from '../../person/ContactLine.js';
+import { NotSetUp } from './NotSetUp.js';
 import { ReminderFields } from './reminders.js';
 
 /** The escalation of a contact that sets none. */
@@ -95,6 +96,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     <Form onSubmit={() => save.mutate({ body, version })} className={classes['form']}>
       {entered !== initial && <Unsaved text={t('The changes of the contact are not saved.')} />}
       <Panel title={t('User {{userId}}', { userId })}>
+        <NotSetUp />
         <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} isFirst />
         <Switch
           label={t('Fills a pillbox every week')}
@@ -173,12 +175,6 @@ const byId = (carers: readonly EditedCarer[]): NonNullable<Entered['carers']> =>
 function toBody({ carers, ...contact }: Entered): Partial<Contact> {
   const list = Object.entries(carers ?? {}).map(([id, carer]) => ({ id, ...carer }));
   return { ...contact, ...(list.length > 0 && { carers: list }) };
-}
-
-/** That these carers are not notified. @param all the carers of the contact */
-function noStepText(carers: readonly EditedCarer[], all: readonly EditedCarer[]): string {
-  if (all.length === 1) return t('No step goes to the carer: they are not notified.');
-  return t('No step goes to {{names}}: they are not notified.', { names: joinList(carers.map(carerName)) });
 }
 
 interface StepFieldsProps {

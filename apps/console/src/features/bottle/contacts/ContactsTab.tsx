@@ -8,11 +8,13 @@ import type {
   Contact,
   ContactDetails,
   EscalationStep,
+  NextDose,
   NotifiedPlan,
   NotifiedStep,
 } from '../../../api/schema.js';
 import { ADDRESS_FIELDS, unverifiedFields } from '../../../channels.js';
 import { Facts } from '../../../ui/Facts.js';
+import { useNow } from '../../../time/clock.js';
 import { wallTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
@@ -22,32 +24,39 @@ import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { reminderText } from './reminders.js';
 import { AddressProblems } from './AddressProblems.js';
-import { carersOf, carerName, type EditedCarer, targetText } from './carers.js';
+import { carersOf, carerName, type EditedCarer, noStepText, targetText, withoutStep } from './carers.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
 import classes from './Contacts.module.css';
-import { reachedText } from './plan-text.js';
+import { lateDoseText, reachedText } from './plan-text.js';
 import { unreachableText, warningTexts } from './unreachable-text.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 
 /** How the bottle's user and their carers are notified. */
 export function ContactsTab() {
-  const { user_id, time_zone } = useBottle();
-  return <Contacts userId={user_id} zone={time_zone} />;
+  const { user_id, time_zone, next_dose } = useBottle();
+  return <Contacts userId={user_id} zone={time_zone} dose={next_dose} />;
 }
 
 interface ContactsProps {
   userId: string;
   /** The time zone of a new contact. */
   zone: string;
+  /** The next dose, where a bottle's page shows the contact. */
+  dose?: NextDose | null;
   /** Whoever has no contact is to get one now. */
   asksForNew?: boolean;
 }
 
-export function Contacts({ userId: user_id, zone: time_zone, asksForNew = false }: ContactsProps) {
+export function Contacts({
+  userId: user_id,
+  zone: time_zone,
+  dose = null,
+  asksForNew = false,
+}: ContactsProps) {
   const isSupport = useMay('support');
   const [chosen, setEditing] = useState<boolean>();
-  const query = useContact(user_id);
+  const query = useContact(user_id, { follows: true });
   const contact = query.data;
   if (contact === undefined) return <Pending query={query} />;
   const editing = chosen ?? (asksForNew && isSupport && contact === null);
@@ -67,7 +76,8 @@ export function Contacts({ userId: user_id, zone: time_zone, asksForNew = false 
       {contact ? t('Edit') : t('Add contact')}
     </Button>
   );
-  if (contact) return <ContactView userId={user_id} contact={contact} edit={edit} />;
+  if (contact)
+    return <ContactView userId={user_id} contact={contact} dose={dose} zone={time_zone} edit={edit} />;
   return (
     <Panel title={t('User {{userId}}', { userId: user_id })} aside={edit}>
       <Empty title={t('No contact')}>{t('Alerts go to the operator.')}</Empty>
@@ -78,15 +88,21 @@ export function Contacts({ userId: user_id, zone: time_zone, asksForNew = false 
 interface ContactViewProps {
   userId: string;
   contact: Contact;
+  dose: NextDose | null;
+  /** Of the bottle. */
+  zone: string;
   edit: ReactNode;
 }
 
-function ContactView({ userId, contact, edit }: ContactViewProps) {
+function ContactView({ userId, contact, dose, zone, edit }: ContactViewProps) {
   const carers = carersOf(contact);
+  const present = useNow();
+  const unnamed = withoutStep(carers, contact.escalation ?? DEFAULT_STEPS);
+  const late_at = dose?.late_at;
   // with the contact, as an address is verified or refused
   const plan = useQuery({
-    queryKey: ['contact', userId, 'plan', contact],
-    queryFn: ({ signal }) => get<NotifiedPlan>(`${contactPath(userId)}/plan`, { signal }),
+    queryKey: ['contact', userId, 'plan', contact, late_at],
+    queryFn: ({ signal }) => get<NotifiedPlan>(`${contactPath(userId)}/plan`, { query: { late_at }, signal }),
   });
   return (
     <div className={classes['page']}>
@@ -129,6 +145,10 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
                 <li key={index}>{stepText(step, carers)}</li>
               ))}
         </ol>
+        {dose && plan.data && (
+          <p>{lateDoseText(dose, plan.data.steps, contact.time_zone ?? zone, present)}</p>
+        )}
+        {unnamed.length > 0 && <p className={classes['warning']}>{noStepText(unnamed, carers)}</p>}
         <p className={classes['quiet']}>
           {t(
             'Escalation stops when someone acknowledges the alert or it ends. A missed dose goes to everyone.',

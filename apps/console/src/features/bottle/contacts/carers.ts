@@ -1,6 +1,6 @@
 import type { Carer, EscalationStep } from '../../../api/schema.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
-import { t } from '../../../i18n/i18n.js';
+import { joinList, t } from '../../../i18n/i18n.js';
 
 /** A carer of a contact as the console edits it: every one has an id. */
 export type EditedCarer = Carer & { id: string };
@@ -65,6 +65,12 @@ export function withoutStep(carers: readonly EditedCarer[], steps: readonly Esca
   return carers.filter(
     ({ id, groups = [] }) => !named.has(id) && !groups.some((group) => named.has(GROUP + group)),
   );
+}
+
+/** That these carers are not notified. @param all the carers of the contact */
+export function noStepText(carers: readonly EditedCarer[], all: readonly EditedCarer[]): string {
+  if (all.length === 1) return t('No step goes to the carer: they are not notified.');
+  return t('No step goes to {{names}}: they are not notified.', { names: joinList(carers.map(carerName)) });
 }
 
 /** Whether something is entered that reaches or names a carer. */

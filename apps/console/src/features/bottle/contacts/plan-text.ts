@@ -1,6 +1,7 @@
-import type { NotifiedStep } from '../../../api/schema.js';
+import type { NextDose, NotifiedStep } from '../../../api/schema.js';
 import { channelName } from '../../../channels.js';
 import { joinList, t } from '../../../i18n/i18n.js';
+import { dayAndTime, dayOnly, localDay, timeOnly } from '../../../time/format.js';
 
 const REASONS: Record<NonNullable<NotifiedStep['reason']>, string> = {
   no_address: t('no address'),
@@ -40,4 +41,33 @@ export function reachedText({ to, named, goes_to, name, addresses, reason }: Not
     other: name ?? roleText(goes_to),
     channels,
   });
+}
+
+/**
+ * Who is notified of a dose that is late, and when: `If the dose of 08:00 CET is late: at 09:00 Anna by SMS; at 09:30 Jonas
+ * (e-mail address not verified: goes to the operator by webhook).`
+ *
+ * @param steps of the plan, asked for with when the dose is late
+ * @param zone IANA name: the person's
+ * @param present epoch milliseconds
+ */
+export function lateDoseText(
+  { scheduled_at }: Pick<NextDose, 'scheduled_at'>,
+  steps: readonly NotifiedStep[],
+  zone: string,
+  present: number,
+): string {
+  const due = Date.parse(scheduled_at);
+  const dose = dayAndTime(due, zone, present);
+  const sent = steps
+    .flatMap((step) => (step.at === null ? [] : [{ step, at: Date.parse(step.at) }]))
+    .sort((one, other) => one.at - other.at)
+    .map(({ step, at }) => {
+      const texts = { time: timeOnly(at, zone), reached: reachedText(step) };
+      return localDay(at, zone) === localDay(due, zone)
+        ? t('at {{time}} {{reached}}', texts)
+        : t('on {{day}} at {{time}} {{reached}}', { ...texts, day: dayOnly(at, zone, present) });
+    });
+  if (sent.length === 0) return t('If the dose of {{dose}} is late, no step is for it.', { dose });
+  return t('If the dose of {{dose}} is late: {{steps}}.', { dose, steps: sent.join('; ') });
 }

@@ -1,0 +1,1 @@
+import './failing-endpoints.cases.js';
