@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.js';
 
-const WORDS = 'libs/domain/src/language/words.ts';
+const PHRASES = 'libs/domain/src/language/phrases.ts';
 const PERSON_TEXT = 'libs/domain/src/messages/person-text.ts';
 const MAIL = 'apps/notifier/src/delivery/channels/email/mail.ts';
 const CHANNEL = 'apps/notifier/src/delivery/channels/email/email.channel.ts';
@@ -24,7 +24,7 @@ export const MAILS: readonly Fault[] = [
   },
   {
     name: 'a mail gives times in UTC wherever its recipient is',
-    file: WORDS,
+    file: PHRASES,
     find: '    timeZone,\n',
     replace: "    timeZone: timeZone && 'UTC',\n",
     caughtBy: ['mail-server-down'],
@@ -32,8 +32,8 @@ export const MAILS: readonly Fault[] = [
   {
     name: 'a mail is in English whoever gets it',
     file: MAIL,
-    find: 'wordsIn(language, time_zone)',
-    replace: "wordsIn(language && 'en', time_zone)",
+    find: 'phrasesIn(language, time_zone)',
+    replace: "phrasesIn(language && 'en', time_zone)",
     caughtBy: ['mails-in-german'],
   },
   {
@@ -91,7 +91,7 @@ export const MAILS: readonly Fault[] = [
   {
     name: 'a mail does not say that a part was taken',
     file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
-    find: '...(NAMES_PART.has(event) ? partTaken(evidence, words) : []),',
+    find: '...(NAMES_PART.has(event) ? partTaken(evidence, phrases) : []),',
     replace: '',
     caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },

@@ -22,7 +22,7 @@ export function readMail(raw: string, subject: string, ids: string[]): MailPart[
     .split('\n\n')
     .map((block, index) => {
       const [title = '', ...lines] = block.split('\n');
-      return { ids, subject: wordsIn(subject), language, title, lines, html: blocks[index] ?? [] };
+      return { ids, subject: phrasesIn(subject), language, title, lines, html: blocks[index] ?? [] };
     });
 }
 
@@ -41,7 +41,7 @@ function textOfLink(_: string, url: string, label: string): string {
 }
 
 /** A header as people read it: what is not ASCII is in encoded words (RFC 2047), which join where they meet. */
-function wordsIn(header: string): string {
+function phrasesIn(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, how: string, text: string) =>

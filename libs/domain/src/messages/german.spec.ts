@@ -101,9 +101,9 @@ function everyMessage(): Message[] {
 }
 
 /** Words that mark what is from the catalogue, and note it. */
-function marking(said: Set<English>): Words {
+function marking(used: Set<English>): Words {
   const say: Say = (text, values = {}) => {
-    said.add(text);
+    used.add(text);
     const put = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
       if (values[name] === undefined) throw new Error(`"${text}" without its ${name}`);
       return '';
@@ -118,7 +118,8 @@ describe('the German of messages', () => {
     const valuesIn = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
     const wrong = ENGLISH.filter(
       (text) =>
-        `${valuesIn(text).join()} ${(GERMAN[text] as string) === ''}` !== `${valuesIn(GERMAN[text]).join()} false`,
+        `${valuesIn(text).join()} ${(GERMAN[text] as string) === ''}` !==
+        `${valuesIn(GERMAN[text]).join()} false`,
     );
     expect(wrong).toEqual([]);
   });
@@ -136,13 +137,13 @@ describe('the German of messages', () => {
   });
 
   it('has no sentence that no message says', () => {
-    const said = new Set<English>();
-    const words = marking(said);
+    const used = new Set<English>();
+    const words = marking(used);
     for (const message of everyMessage()) personLines(message, words, false);
     const sources = ['email/mail.ts', 'email/email.channel.ts', 'sms/sms.channel.ts', 'push/push.channel.ts']
       .map((file) => readFileSync(`${NOTIFIER}/${file}`, 'utf8'))
       .join('\n');
-    expect(ENGLISH.filter((text) => !said.has(text) && !sources.includes(`'${text}'`))).toEqual([]);
+    expect(ENGLISH.filter((text) => !used.has(text) && !sources.includes(`'${text}'`))).toEqual([]);
   });
 
   it('reads as a daughter in Berlin gets it', () => {

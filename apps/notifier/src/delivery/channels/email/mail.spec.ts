@@ -50,13 +50,13 @@ describe('a mail', () => {
       SETTINGS,
     );
     expect(subject).toBe('2 Nachrichten zu Pillendosen');
-    const said = [
+    const shown = [
       'Einnahme noch nicht erfolgt',
       'Sonntag, 1. März 2026 um 09:00:00 MEZ',
       'Fragen? Rufen Sie an: +49 30 123456',
       'Nachrichten an diese Adresse abbestellen',
     ];
-    for (const each of said) expect([text, html]).toEqual([0, 1].map(() => expect.stringContaining(each)));
+    for (const each of shown) expect([text, html]).toEqual([0, 1].map(() => expect.stringContaining(each)));
     expect(html).toMatch(/^<!doctype html><html lang="de"/);
   });
 
