@@ -1,4 +1,4 @@
-import { canBeAcknowledged, composeMessage, messageLinks, personText, smsText, wordsIn } from '#domain';
+import { canBeAcknowledged, composeMessage, messageLinks, personText, smsText, phrasesIn } from '#domain';
 import {
   addressOver,
   type Alert,
@@ -59,7 +59,7 @@ export function previewOf(
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
   const forPerson = personText(
     message,
-    wordsIn(details?.language, details?.time_zone ?? 'UTC'),
+    phrasesIn(details?.language, details?.time_zone ?? 'UTC'),
     namesMedication,
   );
   const { title, lines } = forPerson;

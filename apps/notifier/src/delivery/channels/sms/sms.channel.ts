@@ -1,4 +1,4 @@
-import { DAY_MS, personText, sayIn, smsText, wordsIn } from '#domain';
+import { DAY_MS, personText, sayIn, smsText, phrasesIn } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { linkAddress, signLink } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -69,8 +69,8 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
         permanent: true,
         unsent: true,
       });
-    const words = wordsIn(contact.language, contact.time_zone);
-    const text = smsText(personText(message, words, this.config.SMS_NAMES_MEDICATION));
+    const phrases = phrasesIn(contact.language, contact.time_zone);
+    const text = smsText(personText(message, phrases, this.config.SMS_NAMES_MEDICATION));
     const receipts = this.receiptsOf(delivery._id, at, to);
     return this.handOver({ to, text, receipts }, signal);
   }
