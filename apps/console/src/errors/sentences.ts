@@ -87,7 +87,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   person_not_found: t('There is nobody with this user ID.'),
   person_required: t('API keys cannot do this. A person who has signed in can.'),
   rate_limited: t('Too many requests. Try again in a moment.'),
-  reauthentication_required: t('Sign in again: this is allowed for five minutes after signing in.'),
+  reauthentication_required: t('Not done: you did not sign in again.'),
   receipt_not_found: t('There is no such receipt.'),
   request_timeout: t('The request took too long. Try again.'),
   role_insufficient: t('Your role does not allow this. Ask an admin.'),
