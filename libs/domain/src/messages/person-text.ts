@@ -78,7 +78,7 @@ function statementLines(url: string | undefined, say: Say): PersonLine[] {
 
 /** `the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed` */
 function summaryLine({ evidence, subject }: SummarizedDose, { say, at, pills }: Phrases): string {
-  const { outcome, pills_taken: taken = 0, pills_scheduled: scheduled = 0 } = evidence;
+  const { outcome, pills_taken: taken = 0, pills_scheduled: scheduled } = evidence;
   const time = at(subject);
   if (outcome !== 'partial') return say('the dose of {{time}} was missed', { time });
   return say(
