@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.js';
 
+const PHRASES = 'libs/domain/src/language/phrases.ts';
 const PERSON_TEXT = 'libs/domain/src/messages/person-text.ts';
 const MAIL = 'apps/notifier/src/delivery/channels/email/mail.ts';
 const CHANNEL = 'apps/notifier/src/delivery/channels/email/email.channel.ts';
@@ -23,29 +24,53 @@ export const MAILS: readonly Fault[] = [
   },
   {
     name: 'a mail gives times in UTC wherever its recipient is',
-    file: 'libs/domain/src/language/words.ts',
-    find: "timeZone,\n    dateStyle: 'full'",
-    replace: "timeZone: 'UTC',\n    dateStyle: 'full'",
+    file: PHRASES,
+    find: '    timeZone,\n',
+    replace: "    timeZone: timeZone && 'UTC',\n",
     caughtBy: ['mail-server-down'],
+  },
+  {
+    name: 'a mail is in English whoever gets it',
+    file: MAIL,
+    find: 'phrasesIn(language, time_zone)',
+    replace: "phrasesIn(language && 'en', time_zone)",
+    caughtBy: ['mails-in-german'],
+  },
+  {
+    name: 'a German mail has one sentence in English',
+    file: PERSON_TEXT,
+    find: "say('Noticed: {{time}}.', { time: at(data.raised_at) })",
+    replace: '`Noticed: ${at(data.raised_at)}.`',
+    caughtBy: [
+      'mails-in-german',
+      'libs/domain/src/messages/german.spec.ts: has every sentence of every message: none is left in English',
+    ],
+  },
+  {
+    name: 'the HTML of a German mail is declared to be English',
+    file: MAIL,
+    find: '    language,\n    subject,',
+    replace: "    language: language && 'en',\n    subject,",
+    caughtBy: ['mails-in-german'],
   },
   {
     name: 'a mail was noticed when its alert ended',
     file: PERSON_TEXT,
-    find: '`Noticed: ${at(data.raised_at)}.`',
-    replace: '`Noticed: ${at(data.ended_at ?? data.subject)}.`',
+    find: 'at(data.raised_at)',
+    replace: 'at(data.ended_at ?? data.subject)',
     caughtBy: ['missed-after-the-contact-was-deleted'],
   },
   {
     name: 'a mail does not say when its alert ended',
     file: PERSON_TEXT,
-    find: '...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),',
+    find: "...(data.ended_at === undefined ? [] : [say('Ended: {{time}}.', { time: at(data.ended_at) })]),",
     replace: '',
     caughtBy: ['nobody-is-notified-at-once'],
   },
   {
     name: 'a mail has no link',
     file: PERSON_TEXT,
-    find: '      ...linkLines(data),\n',
+    find: '      ...linkLines(data, say),\n',
     replace: '',
     caughtBy: ['mail-server-down', 'missed-after-the-contact-was-deleted'],
   },
@@ -59,28 +84,28 @@ export const MAILS: readonly Fault[] = [
   {
     name: 'two doses that cannot be confirmed have one link',
     file: PERSON_TEXT,
-    find: '...statementLines(dose.statement_url),',
-    replace: '...statementLines(doses[0]!.statement_url),',
+    find: '...statementLines(dose.statement_url, say),',
+    replace: '...statementLines(doses[0]!.statement_url, say),',
     caughtBy: ['coverage-gap-leaves-doses-unconfirmed'],
   },
   {
     name: 'a mail does not say that a part was taken',
     file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
-    find: '...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),',
+    find: '...(NAMES_PART.has(event) ? partTaken(evidence, phrases) : []),',
     replace: '',
     caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },
   {
     name: 'a mail calls what was taken what was due',
     file: 'libs/domain/src/alerts/kinds/missed-dose/texts.ts',
-    find: '`${amountText(taken)} of',
-    replace: '`${amountText(scheduled)} of',
+    find: '{ taken: amountText(taken), pills: pills(scheduled) }',
+    replace: '{ taken: amountText(scheduled), pills: pills(scheduled) }',
     caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },
   {
     name: 'a mail gives no reason of extra pills',
     file: 'libs/domain/src/alerts/kinds/extra-dose/texts.ts',
-    find: '...(WHY[rule] === undefined ? [] : [WHY[rule]]),',
+    find: '...(why === undefined ? [] : [say(why)]),',
     replace: '',
     caughtBy: ['extra-dose-wakes-the-night'],
   },
@@ -94,8 +119,8 @@ export const MAILS: readonly Fault[] = [
   {
     name: 'the subject of a mail is not its title',
     file: MAIL,
-    find: 'notifications.length === 1 ? parts[0]!.title :',
-    replace: "notifications.length === 1 ? 'A message about a pill bottle' :",
+    find: '? parts[0]!.title',
+    replace: "? 'A message about a pill bottle'",
     caughtBy: ['mail-server-down'],
   },
   {

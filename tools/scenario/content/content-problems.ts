@@ -1,6 +1,8 @@
 import type { ScenarioFacts } from '../facts/scenario-facts.js';
 import { describeMessage, type ReceivedMessage } from '../truth/describe.js';
 import type { About } from './about.js';
+import type { MailPart } from './content.js';
+import { inEnglish } from './german-mails.js';
 import { mailProblems } from './mail-problems.js';
 import { type MailSays, readLines } from './mail-lines.js';
 import { type Envelope, webhookProblems } from './webhook-problems.js';
@@ -37,9 +39,16 @@ const FLEET_BOTTLE = '0'.repeat(24);
 
 /** What the lines of a mail say, times read in its recipient's zone. */
 export function readMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailSays | undefined {
+  const mail = englishMailOf(message, facts);
+  const zone = recipientOf(message, facts)?.time_zone ?? 'UTC';
+  return mail && readLines(message.kind, message.event, mail.lines, zone);
+}
+
+/** A mail as it would be in English, if it is in its recipient's language. */
+function englishMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailPart | undefined {
   const { mail } = message.content;
-  const recipient = recipientOf(message, facts);
-  return mail && readLines(message.kind, message.event, mail.lines, recipient?.time_zone ?? 'UTC');
+  const { language, time_zone = 'UTC' } = recipientOf(message, facts) ?? {};
+  return mail && language === 'de' ? inEnglish(mail, time_zone) : mail;
 }
 
 function problemsOfMail(
@@ -47,18 +56,20 @@ function problemsOfMail(
   facts: ScenarioFacts,
   envelope: Omit<Envelope, 'about'>,
 ): string[] {
-  const { content, to, at } = message;
+  const { to, at } = message;
+  const mail = englishMailOf(message, facts);
   const says = readMailOf(message, facts);
-  if (!content.mail || !says) return ['it has neither a body nor a text'];
+  if (!mail || !says) return ['it has neither a body nor a text'];
   const about = aboutOf(message, facts.inSeconds, {
     subject: says.subject ?? '',
     raised: says.raised,
     ended: says.ended,
   });
-  const isKnown = recipientOf(message, facts) !== undefined;
+  const recipient = recipientOf(message, facts);
   return [
-    ...(isKnown ? [] : [`${to} is no address of its contact at ${at.toISOString()}`]),
-    ...mailProblems({ ...envelope, about }, content.mail, says, content.mail.ids),
+    ...(recipient ? [] : [`${to} is no address of its contact at ${at.toISOString()}`]),
+    ...(mail.language === (recipient?.language ?? 'en') ? [] : [`its HTML is in "${mail.language}"`]),
+    ...mailProblems({ ...envelope, about }, mail, says, mail.ids),
   ];
 }
 
@@ -66,7 +77,7 @@ function problemsOfMail(
 function recipientOf(
   { bottle, to, at }: ReceivedMessage,
   facts: ScenarioFacts,
-): { time_zone?: string } | undefined {
+): { time_zone?: string; language?: string } | undefined {
   // an alert stays with whose the bottle was when it was raised
   return facts
     .usersOf(facts.story(bottle), at.getTime())

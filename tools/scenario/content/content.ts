@@ -50,6 +50,8 @@ export interface MailPart {
   subject: string;
   title: string;
   lines: string[];
+  /** Of the HTML part. */
+  language: string;
   /** The same as the HTML part has it. */
   html: string[];
 }

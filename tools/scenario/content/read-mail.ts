@@ -9,6 +9,7 @@ import type { MailPart } from './content.js';
 export function readMail(raw: string, subject: string, ids: string[]): MailPart[] {
   const [plain, all] = ['text/plain', 'text/html'].map((type) => partOf(raw, type)) as [string, string];
   const [html = '', ...footOfHtml] = all.split(/(?=<td [^>]*class="foot")/);
+  const [, language = ''] = /<html lang="([^"]*)"/.exec(html) ?? [];
   const [text = '', foot = ''] = plain.trimEnd().split('\n\n-- \n');
   if (footOfHtml.flatMap(linesOfHtml).join('\n') !== foot)
     throw new Error(`the foot of a mail in HTML is not "${foot}"`);
@@ -21,7 +22,7 @@ export function readMail(raw: string, subject: string, ids: string[]): MailPart[
     .split('\n\n')
     .map((block, index) => {
       const [title = '', ...lines] = block.split('\n');
-      return { ids, subject, title, lines, html: blocks[index] ?? [] };
+      return { ids, subject: phrasesIn(subject), language, title, lines, html: blocks[index] ?? [] };
     });
 }
 
@@ -37,6 +38,17 @@ function linesOfHtml(block: string): string[] {
 /** As the plain text has it: what a link is for, and its address. */
 function textOfLink(_: string, url: string, label: string): string {
   return `${label}${label.endsWith('?') ? '' : ':'} ${url}</p>`;
+}
+
+/** A header as people read it: what is not ASCII is in encoded words (RFC 2047), which join where they meet. */
+function phrasesIn(header: string): string {
+  return header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, how: string, text: string) =>
+      how.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString()
+        : decode(text.replaceAll('_', ' '), 'quoted-printable'),
+    );
 }
 
 /** The decoded part of a MIME message. */

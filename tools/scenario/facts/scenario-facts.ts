@@ -46,6 +46,7 @@ export interface PersonOfContact {
   email?: string;
   webhook?: boolean;
   time_zone?: string;
+  language?: string;
 }
 
 /** The carers of a contact's body: the first is `carer`, the next `carer-2`, unless they say otherwise. */

@@ -759,7 +759,7 @@ export interface components {
              */
             id?: string;
             /**
-             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @description Of messages, default: English; and of the pages behind their links, default: the language of the browser.
              * @enum {string}
              */
             language?: "en" | "de";
@@ -1131,7 +1131,7 @@ export interface components {
             /** @description They fill a pillbox every week: when pills are removed that suffice for later doses, it is asked whether they are in it. */
             fills_pillbox?: boolean;
             /**
-             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @description Of messages, default: English; and of the pages behind their links, default: the language of the browser.
              * @enum {string}
              */
             language?: "en" | "de";
@@ -1203,7 +1203,7 @@ export interface components {
              */
             email_verified_at?: string;
             /**
-             * @description Of the pages behind the links in messages. Default: the language of the browser.
+             * @description Of messages, default: English; and of the pages behind their links, default: the language of the browser.
              * @enum {string}
              */
             language?: "en" | "de";

@@ -1,4 +1,4 @@
-import { canBeAcknowledged, composeMessage, messageLinks, personText, smsOf, wordsIn } from '#domain';
+import { canBeAcknowledged, composeMessage, messageLinks, personText, smsOf, phrasesIn } from '#domain';
 import {
   addressOver,
   type Alert,
@@ -55,13 +55,13 @@ export function previewOf(
   const { event, recipient, channel } = delivery;
   const links = messageLinks(event, alert, canBeAcknowledged(alert), linkWithoutToken(config));
   const message = composeMessage(delivery, alert, links, label);
-  const words = wordsIn(details?.language, details?.time_zone ?? 'UTC');
+  const phrases = phrasesIn(details?.language, details?.time_zone ?? 'UTC');
   const isSms = channel === 'sms';
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;
   const takesReplies = config.SMS_INCOMING_KEY !== undefined;
-  const { title, lines } = personText(message, words, namesMedication);
+  const { title, lines } = personText(message, phrases, namesMedication);
   const textForPerson = isSms
-    ? smsOf(message, words, { namesMedication, takesReplies })
+    ? smsOf(message, phrases, { namesMedication, takesReplies })
     : [title, ...(channel === 'push' ? [] : lines)].join('\n');
   const text = isReadByPeople(channel) ? textForPerson : JSON.stringify(message, null, 2);
   const address = (isEntered(channel) && details && addressOver(channel, details)) || null;

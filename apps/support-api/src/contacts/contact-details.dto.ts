@@ -218,7 +218,8 @@ export class ContactDetailsDto extends ReachabilityDto {
 
   @EnumField(LANGUAGES, {
     optional: true,
-    description: 'Of the pages behind the links in messages. Default: the language of the browser.',
+    description:
+      'Of messages, default: English; and of the pages behind their links, default: the language of the browser.',
   })
   language?: Language;
 

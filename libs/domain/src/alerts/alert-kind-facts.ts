@@ -1,4 +1,4 @@
-import type { English, Say, Words } from '../language/words.js';
+import type { English, Say, Phrases } from '../language/phrases.js';
 import type { NotificationEvent } from '../notifications/notification-events.js';
 import type { Endings } from './endings.js';
 import type { EvidenceFields } from './evidence-fields.js';
@@ -20,7 +20,7 @@ export interface ContentOf<E> {
  * @typeParam E its evidence
  */
 export interface AlertKindFacts<E> {
-  /** In a few words, for a person who is not staff. */
+  /** In a few phrases, for a person who is not staff. */
   title: English;
   /** Name of its series in the fleet's charts. */
   series: string;
@@ -69,7 +69,7 @@ export interface AlertKindFacts<E> {
    */
   titles?: Partial<Record<NotificationEvent, English | ((evidence: E, say: Say) => string | undefined)>>;
   /** Sentences of the body that only this kind has. */
-  lines?: (content: ContentOf<E>, words: Words) => string[];
+  lines?: (content: ContentOf<E>, phrases: Phrases) => string[];
   /** What a closing by staff does not say: the condition may last. */
   afterClosing?: English;
 }

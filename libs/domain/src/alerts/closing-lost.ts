@@ -1,5 +1,5 @@
 import { type EvidenceIn, isInstant, isNumber, optional } from './evidence-fields.js';
-import type { Words } from '../language/words.js';
+import type { Phrases } from '../language/phrases.js';
 import type { UnreportedPills } from '../doses/unreported-pills.js';
 
 /** Pills that left the bottle by its count, while the report of its closing was lost. */
@@ -23,7 +23,7 @@ export function unreportedIn(unreported: UnreportedPills | undefined): Unreporte
 /** That they left, for a person; nothing if none did. */
 export function unreportedLines(
   { unreported_pills: pills, unreported_from: from, unreported_until: until }: UnreportedEvidence,
-  { say, at, pills: pillsText }: Words,
+  { say, at, pills: pillsText }: Phrases,
 ): string[] {
   if (pills === undefined || !from || !until) return [];
   return [

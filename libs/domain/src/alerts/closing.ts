@@ -1,4 +1,4 @@
-import type { English, Say } from '../language/words.js';
+import type { English, Say } from '../language/phrases.js';
 
 /** Why staff close an alert, in the words of a message to people. The note is the reason of `other`. */
 export const CLOSE_REASON_TEXTS = {

@@ -1,5 +1,5 @@
 import { PERIOD_REASONS, PERIOD_RULES, type PeriodReason } from '../doses/periods.js';
-import type { Say } from '../language/words.js';
+import type { Say } from '../language/phrases.js';
 import { isInstant, isOneOf, isPartOf, optional } from './evidence-fields.js';
 
 /** What evidence says of a dose that was due in a period without monitoring, or may have been taken in one. */

@@ -2,7 +2,7 @@ import type { Id } from '../bottle-state/bottle-state.js';
 import type { DoseOutcome } from '../doses/judge.js';
 import type { Slot } from '../doses/slots.js';
 import { groupBy } from '../group-by.js';
-import type { English, Say } from '../language/words.js';
+import type { English, Say } from '../language/phrases.js';
 import { personIn } from '../notifications/persons.js';
 
 /** `not_taken`: the pills were removed for later. */

@@ -1,4 +1,4 @@
-import type { English } from '../language/words.js';
+import type { English } from '../language/phrases.js';
 
 /**
  * Time of which a bottle says nothing of its doses, and why. A pause is one of these: there no dose is to be taken, and it

@@ -1,3 +1,3 @@
 export * from './german.js';
 export * from './language.js';
-export * from './words.js';
+export * from './phrases.js';

@@ -1,5 +1,5 @@
 import { type AlertContent, type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
-import type { Say, Words } from '../language/words.js';
+import type { Say, Phrases } from '../language/phrases.js';
 import { notificationEventFacts } from '../notifications/notification-events.js';
 
 /** The title of a notification, in its recipient's language. */
@@ -14,6 +14,6 @@ export function alertTitle<K extends AlertKind>(
 }
 
 /** The sentences of its body that only this kind has. */
-export function kindLines<K extends AlertKind>(content: AlertContent<K>, words: Words): string[] {
-  return alertKindFacts<K>(content.kind).lines?.(content, words) ?? [];
+export function kindLines<K extends AlertKind>(content: AlertContent<K>, phrases: Phrases): string[] {
+  return alertKindFacts<K>(content.kind).lines?.(content, phrases) ?? [];
 }

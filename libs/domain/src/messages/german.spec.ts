@@ -5,7 +5,7 @@ import { sampleAlert } from '../alerts/testing.js';
 import { SKIP_REASONS } from '../attestations/attestation.js';
 import { PERIOD_REASONS } from '../doses/periods.js';
 import { GERMAN } from '../language/german.js';
-import { type English, pillsText, type Say, sayIn, type Words } from '../language/words.js';
+import { type English, pillsText, type Say, sayIn, type Phrases } from '../language/phrases.js';
 import { NOTIFICATION_EVENTS } from '../notifications/notification-events.js';
 import { composeMessage, type Message, messageLinks, summarize } from './message.js';
 import { personLines } from './person-text.js';
@@ -101,10 +101,10 @@ function everyMessage(): Message[] {
   );
 }
 
-/** Words that mark what is from the catalogue, and note it. */
-function marking(said: Set<English>): Words {
+/** Phrases that mark what is from the catalogue, and note it. */
+function marking(used: Set<English>): Phrases {
   const say: Say = (text, values = {}) => {
-    said.add(text);
+    used.add(text);
     const put = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
       if (values[name] === undefined) throw new Error(`"${text}" without its ${name}`);
       return '';
@@ -126,9 +126,9 @@ describe('the German of messages', () => {
   });
 
   it('has every sentence of every message: none is left in English', () => {
-    const words = marking(new Set());
+    const phrases = marking(new Set());
     const left = everyMessage().flatMap((message) => {
-      const { title, lines } = personLines(message, words, false);
+      const { title, lines } = personLines(message, phrases, false);
       return [title, ...lines.map((line) => (typeof line === 'string' ? line : line.ask))].filter(
         // a bottle and its user are named as they are
         (text) => !/^[\s:.,]*$/.test(text.replace('(blue), anna', '').replaceAll(/«[^«»]*»/g, '')),
@@ -138,23 +138,23 @@ describe('the German of messages', () => {
   });
 
   it('has no sentence that no message says', () => {
-    const said = new Set<English>();
-    const words = marking(said);
+    const used = new Set<English>();
+    const phrases = marking(used);
     for (const message of everyMessage())
-      smsOf(message, words, { namesMedication: false, takesReplies: true });
+      smsOf(message, phrases, { namesMedication: false, takesReplies: true });
     const sources = ['email/mail.ts', 'email/email.channel.ts', 'sms/sms.channel.ts', 'push/push.channel.ts']
       .map((file) => readFileSync(`${NOTIFIER}/${file}`, 'utf8'))
       .join('\n');
-    expect(ENGLISH.filter((text) => !said.has(text) && !sources.includes(`'${text}'`))).toEqual([]);
+    expect(ENGLISH.filter((text) => !used.has(text) && !sources.includes(`'${text}'`))).toEqual([]);
   });
 
   it('reads as a daughter in Berlin gets it', () => {
     const say = sayIn('de');
-    const words: Words = { say, at: () => 'heute um 08:00', pills: (count) => pillsText(count, say) };
+    const phrases: Phrases = { say, at: () => 'heute um 08:00', pills: (count) => pillsText(count, say) };
     const alert = sampleAlert('missed_dose', { evidence: PART });
     const links = messageLinks('raised', alert, true, 'https://x.test/a');
     const message = composeMessage({ event: 'raised', created_at: at }, alert, links, 'blau');
-    expect(personLines(message, words, false)).toEqual({
+    expect(personLines(message, phrases, false)).toEqual({
       title: 'Bisher nur ein Teil der Einnahme',
       lines: [
         'Pillendose a1 (blau), anna.',

@@ -1,7 +1,7 @@
 import { ALERT_KINDS, type AlertKind } from '../alerts/alert-kinds.js';
 import { CLOSE_REASONS } from '../alerts/closing.js';
 import { sampleAlert } from '../alerts/testing.js';
-import { wordsIn } from '../language/words.js';
+import { phrasesIn } from '../language/phrases.js';
 import type { NotificationEvent } from '../notifications/notification-events.js';
 import { composeMessage, messageLinks, summarize } from './message.js';
 import { personText } from './person-text.js';
@@ -10,7 +10,7 @@ const at = new Date('2026-03-02T09:30:00Z');
 
 function textOf(kind: AlertKind, event: NotificationEvent, alert: object = {}): string {
   const message = composeMessage({ event, created_at: at }, sampleAlert(kind, alert));
-  const { title, lines } = personText(message, wordsIn('en', 'UTC'), true);
+  const { title, lines } = personText(message, phrasesIn('en', 'UTC'), true);
   return [title, ...lines].join('\n');
 }
 
@@ -162,7 +162,7 @@ it('sums up doses of long ago in the order of their time, each with its outcome'
   ]);
   expect(message.data.doses).toMatchObject([{ subject: '2026-03-01T08:00:00.000Z' }, {}]);
   expect(message.data.subject).toBe('2026-03-01T08:00:00.000Z');
-  expect(personText(message, wordsIn('en', 'UTC'), true)).toEqual({
+  expect(personText(message, phrasesIn('en', 'UTC'), true)).toEqual({
     title: 'Doses missed earlier',
     lines: [
       'Cordrazine, anna: the dose of Sunday, 1 March 2026 at 08:00:00 UTC was missed.',
@@ -199,7 +199,7 @@ it('names no medication unless it may: its bottle instead', () => {
     sampleAlert('missed_dose', { bottle_id: { toHexString: () => '64b7f3c2a1d4e5f601020304' } }),
   );
   for (const each of [message, summarize([message])]) {
-    const { title, lines } = personText(each, wordsIn('en', 'UTC'), false);
+    const { title, lines } = personText(each, phrasesIn('en', 'UTC'), false);
     expect([title, ...lines].join(' ')).not.toContain('Cordrazine');
     expect(lines[0]).toMatch(/^Bottle 020304, anna[.:]/);
   }
@@ -254,7 +254,7 @@ it('has a link of its own for each dose that cannot be confirmed, and none for t
     'https://x/a/8',
     'https://x/a/9',
   ]);
-  expect(personText(message, wordsIn('en', 'UTC'), true).lines.slice(1)).toEqual([
+  expect(personText(message, phrasesIn('en', 'UTC'), true).lines.slice(1)).toEqual([
     'Cordrazine, anna: the dose of Monday, 2 March 2026 at 08:00:00 UTC.',
     'Taken or skipped? https://x/a/8',
     'Cordrazine, anna: the dose of Monday, 2 March 2026 at 09:00:00 UTC.',
@@ -276,7 +276,7 @@ it('names the doses of a coverage gap that cannot be confirmed, below the gap', 
     unconfirmed('2026-03-02T09:00:00.000Z', '2026-03-02T07:50:00Z'),
     unconfirmed('2026-03-02T08:00:00.000Z', '2026-03-02T07:50:00Z'),
   ]);
-  expect(personText(message, wordsIn('en', 'UTC'), true)).toEqual({
+  expect(personText(message, phrasesIn('en', 'UTC'), true)).toEqual({
     title: 'Doses cannot be confirmed',
     lines: [
       'Between Monday, 2 March 2026 at 07:50:00 UTC and Monday, 2 March 2026 at 09:30:00 UTC we could not receive reports. These doses cannot be confirmed:',
@@ -296,5 +296,5 @@ it.each<[NotificationEvent, string]>([
   const alert = sampleAlert('missed_dose');
   const links = messageLinks(event, alert, event === 'raised', 'https://x/a/1');
   const message = composeMessage({ event, created_at: at }, alert, links);
-  expect(personText(message, wordsIn('en', 'UTC'), true).lines.at(-1)).toBe(line);
+  expect(personText(message, phrasesIn('en', 'UTC'), true).lines.at(-1)).toBe(line);
 });

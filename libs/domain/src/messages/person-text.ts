@@ -1,7 +1,7 @@
 import { amountText } from '../doses/pills.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { closeReasonText } from '../alerts/closing.js';
-import type { Say, Words } from '../language/words.js';
+import type { Say, Phrases } from '../language/phrases.js';
 import { notificationEventFacts } from '../notifications/notification-events.js';
 import { alertTitle, kindLines } from './alert-texts.js';
 import type { Message, SummarizedDose } from './message.js';
@@ -22,11 +22,11 @@ type Named = Pick<SummarizedDose, 'medication' | 'label' | 'bottle_id' | 'user_i
 /**
  * A message as plain text, each link after what it is for.
  *
- * @param words of the recipient
+ * @param phrases of the recipient
  * @param namesMedication false: the end of the bottle's id stands for the medication, by which staff find it
  */
-export function personText(message: Message, words: Words, namesMedication: boolean): PersonText {
-  const { title, lines } = personLines(message, words, namesMedication);
+export function personText(message: Message, phrases: Phrases, namesMedication: boolean): PersonText {
+  const { title, lines } = personLines(message, phrases, namesMedication);
   const textOf = (line: PersonLine): string =>
     typeof line === 'string' ? line : `${line.ask}${line.ask.endsWith('?') ? '' : ':'} ${line.url}`;
   return { title, lines: lines.map(textOf) };
@@ -35,10 +35,10 @@ export function personText(message: Message, words: Words, namesMedication: bool
 /** The same, where links can be pressed. */
 export function personLines(
   { data }: Message,
-  words: Words,
+  phrases: Phrases,
   namesMedication: boolean,
 ): { title: string; lines: PersonLine[] } {
-  const { say, at } = words;
+  const { say, at } = phrases;
   const nameOf = ({ medication, label, bottle_id, user_id }: Named): string => {
     const bottle = namesMedication ? medication : say('Bottle {{end}}', { end: bottle_id.slice(-6) });
     return `${label === undefined ? bottle : `${bottle} (${label})`}, ${user_id}`;
@@ -48,15 +48,15 @@ export function personLines(
       title: alertTitle(data, say),
       lines:
         data.event === 'unconfirmed'
-          ? unconfirmedLines(data.doses, nameOf, words)
-          : data.doses.map((dose) => `${nameOf(dose)}: ${summaryLine(dose, words)}.`),
+          ? unconfirmedLines(data.doses, nameOf, phrases)
+          : data.doses.map((dose) => `${nameOf(dose)}: ${summaryLine(dose, phrases)}.`),
     };
   return {
     title: alertTitle(data, say),
     lines: [
       `${nameOf(data)}.`,
       ...closingLines(data, say),
-      ...kindLines(data, words),
+      ...kindLines(data, phrases),
       ...(alertKindFacts(data.kind).reminds ? [] : [say('Noticed: {{time}}.', { time: at(data.raised_at) })]),
       ...(data.ended_at === undefined ? [] : [say('Ended: {{time}}.', { time: at(data.ended_at) })]),
       ...linkLines(data, say),
@@ -77,8 +77,8 @@ function statementLines(url: string | undefined, say: Say): PersonLine[] {
 }
 
 /** `the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed` */
-function summaryLine({ evidence, subject }: SummarizedDose, { say, at, pills }: Words): string {
-  const { outcome, pills_taken: taken = 0, pills_scheduled: scheduled = 0 } = evidence;
+function summaryLine({ evidence, subject }: SummarizedDose, { say, at, pills }: Phrases): string {
+  const { outcome, pills_taken: taken = 0, pills_scheduled: scheduled } = evidence;
   const time = at(subject);
   if (outcome !== 'partial') return say('the dose of {{time}} was missed', { time });
   return say(
@@ -93,7 +93,7 @@ function summaryLine({ evidence, subject }: SummarizedDose, { say, at, pills }: 
 function unconfirmedLines(
   doses: readonly SummarizedDose[],
   nameOf: (dose: Named) => string,
-  { say, at }: Words,
+  { say, at }: Phrases,
 ): PersonLine[] {
   const gapOf = ({ evidence }: SummarizedDose): string =>
     'from' in evidence

@@ -1,5 +1,5 @@
 import { notificationEventFacts } from '../notifications/notification-events.js';
-import type { Words } from '../language/words.js';
+import type { Phrases } from '../language/phrases.js';
 import type { Message } from './message.js';
 import { type PersonText, personText } from './person-text.js';
 import { fitsSms } from './sms.js';
@@ -15,17 +15,17 @@ const MORE = '...';
  */
 export function smsOf(
   message: Message,
-  words: Words,
+  phrases: Phrases,
   { namesMedication, takesReplies }: { namesMedication: boolean; takesReplies: boolean },
 ): string {
-  const { title, lines } = personText(message, words, namesMedication);
-  const digits = takesReplies ? digitsOf(message, words) : undefined;
+  const { title, lines } = personText(message, phrases, namesMedication);
+  const digits = takesReplies ? digitsOf(message, phrases) : undefined;
   const withDigits = (line: string): string => (digits && hasLink(line) ? `${line}\n${digits}` : line);
   return smsText({ title, lines: lines.map(withDigits) });
 }
 
 /** Of several doses, no digit says which one it answers. */
-function digitsOf({ data: { event, statement_url, doses } }: Message, { say }: Words): string | undefined {
+function digitsOf({ data: { event, statement_url, doses } }: Message, { say }: Phrases): string | undefined {
   if (statement_url === undefined || doses) return undefined;
   const isOver = notificationEventFacts(event).ends !== undefined;
   return isOver ? say('Or reply: 1 taken, 3 skipped') : say('Or reply: 1 taken, 2 later, 3 skipped');
@@ -64,7 +64,7 @@ function withFewerDetails([name = '', ...others]: readonly string[]): string[][]
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n');
 
-/** A text without its last words, as many as it takes, and a link if there is room for it at all. */
+/** A text without its last phrases, as many as it takes, and a link if there is room for it at all. */
 function cutToFit(text: string, link: string | undefined): string {
   const parts = text.split(/(?<=\s)/);
   const starts = parts.map((_part, left) => `${parts.slice(0, left).join('').trimEnd()} ${MORE}`.trimStart());

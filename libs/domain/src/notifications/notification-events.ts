@@ -8,7 +8,7 @@ import {
 } from '../alerts/kinds/missed-dose/evidence.js';
 import type { SettledAs } from '../attestations/attestation.js';
 import type { DoseOutcome } from '../doses/judge.js';
-import type { English } from '../language/words.js';
+import type { English } from '../language/phrases.js';
 
 /** The facts of one event that a notification is about. */
 export interface NotificationEventFacts {

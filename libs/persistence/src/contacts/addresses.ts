@@ -93,7 +93,7 @@ export interface ContactDetails extends ContactAddresses, AddressHealth {
   /** IANA name: the zone of the quiet hours and of the times in messages. */
   time_zone: string;
   quiet_hours?: QuietHours;
-  /** Of the pages behind the links in messages; absent: that of the browser. */
+  /** Of messages, absent: English; and of the pages behind their links, absent: that of the browser. */
   language?: Language;
   /** Of a carer: since when it is this person. Absent if it has always been. */
   carer_since?: Date;

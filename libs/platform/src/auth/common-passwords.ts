@@ -11,7 +11,7 @@ function isLeaked(text: string): boolean {
 
 const readLists = () => require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
 
-/** Words of which the most common passwords are made, in the lists of leaked ones. */
+/** Phrases of which the most common passwords are made, in the lists of leaked ones. */
 const TERMS = new Set(
   `password passwort passwd pass pillwatch pill bottle pharmacy medicine hospital doctor nurse health care welcome
   letmein login admin administrator root user guest test default secret changeme change master access system server

@@ -15,7 +15,7 @@ interface ChannelFieldsProps {
 }
 
 const LANGUAGE_CHOICES = [
-  { value: '', label: t('That of the browser') },
+  { value: '', label: t('English; pages: that of the browser') },
   ...Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value, label })),
 ];
 
@@ -59,8 +59,8 @@ export function ChannelFields({ channels, onChange, errorOf, isFirst = false }: 
           onChange={(zone) => set('time_zone', zone || undefined)}
         />
         <Select
-          label={t('Language of pages')}
-          description={t('Behind the links in messages')}
+          label={t('Language')}
+          description={t('Of messages, and of the pages behind their links')}
           w={240}
           data={LANGUAGE_CHOICES}
           value={channels.language ?? ''}

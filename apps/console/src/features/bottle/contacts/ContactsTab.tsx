@@ -189,7 +189,7 @@ function ChannelFacts({ contact, carers }: { contact: ContactDetails; carers: Ed
               : t('None', { context: 'browsers' }),
           ],
           [t('Time zone'), time_zone ?? t('Same as the bottle')],
-          [t('Language of pages'), language ? LANGUAGE_LABELS[language] : t('That of the browser')],
+          [t('Language'), language ? LANGUAGE_LABELS[language] : t('English; pages: that of the browser')],
           [
             t('Quiet hours'),
             quiet_hours

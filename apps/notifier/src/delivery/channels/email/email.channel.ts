@@ -141,7 +141,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     signal: AbortSignal,
   ): Promise<{ status?: number }> {
     const to = contact && addressOver(this.name, contact);
-    if (contact === undefined || to === undefined)
+    if (!contact || to === undefined)
       throw new DeliveryError('there is no verified e-mail address', { permanent: true, unsent: true });
     const { language } = contact;
     const test = composeNotice(testIn(sayIn(language)), this.config, language);

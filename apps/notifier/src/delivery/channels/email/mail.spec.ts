@@ -42,6 +42,24 @@ function message(event: NotificationEvent, evidence: object = {}, medication = '
 }
 
 describe('a mail', () => {
+  it('is in the language of its recipient, in both parts and in its foot', () => {
+    const part = { delivery, message: message('raised'), stopUrl: 'https://x.test/s' };
+    const { subject, text, html } = composeMail(
+      [part, part],
+      { language: 'de', time_zone: 'Europe/Berlin' },
+      SETTINGS,
+    );
+    expect(subject).toBe('2 Nachrichten zu Pillendosen');
+    const shown = [
+      'Einnahme noch nicht erfolgt',
+      'Sonntag, 1. März 2026 um 09:00:00 MEZ',
+      'Fragen? Rufen Sie an: +49 30 123456',
+      'Nachrichten an diese Adresse abbestellen',
+    ];
+    for (const each of shown) expect([text, html]).toEqual([0, 1].map(() => expect.stringContaining(each)));
+    expect(html).toMatch(/^<!doctype html><html lang="de"/);
+  });
+
   it('names its alerts, events and bottles to programs, in one order', () => {
     const one = { delivery, message: message('raised') };
     const other = {

@@ -1,4 +1,4 @@
-import { type Language, type PersonLine, personLines, personText, type Say, sayIn, wordsIn } from '#domain';
+import { type Language, type PersonLine, personLines, personText, type Say, sayIn, phrasesIn } from '#domain';
 import { html, type Markup, textOn } from '#platform';
 import type { NotifierConfig } from '../../../config.js';
 import type { Notification } from '../../channel.js';
@@ -46,19 +46,19 @@ export function composeMail(
   settings: MailSettings,
 ): Mail {
   const { MAIL_NAMES_MEDICATION: namesMedication } = settings;
-  const words = wordsIn(language, time_zone);
-  const texts = notifications.map(({ message }) => personText(message, words, namesMedication));
-  const parts = notifications.map(({ message }) => personLines(message, words, namesMedication));
+  const phrases = phrasesIn(language, time_zone);
+  const texts = notifications.map(({ message }) => personText(message, phrases, namesMedication));
+  const parts = notifications.map(({ message }) => personLines(message, phrases, namesMedication));
   const subject =
     notifications.length === 1
       ? parts[0]!.title
-      : words.say('{{count}} messages about pill bottles', { count: notifications.length });
+      : phrases.say('{{count}} messages about pill bottles', { count: notifications.length });
   const { stopUrl } = notifications[0];
   return {
     subject,
     text: [
       ...texts.map(({ title, lines }) => [title, ...lines].join('\n')),
-      ...footText(settings, stopUrl, words.say),
+      ...footText(settings, stopUrl, phrases.say),
     ].join('\n\n'),
     html: mailHtml(subject, parts, settings, stopUrl, language),
     headers: {

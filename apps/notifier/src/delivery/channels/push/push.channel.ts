@@ -1,4 +1,4 @@
-import { DAY_MS, personLines, sayIn, wordsIn } from '#domain';
+import { DAY_MS, personLines, sayIn, phrasesIn } from '#domain';
 import { browsersOf, type ContactDetails, type PushBrowser, PushBrowsersRepository } from '#persistence';
 import { Clock, type PushKey, pushKeyOf } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -77,7 +77,7 @@ export class PushChannel implements Channel, OnApplicationShutdown {
   ): Promise<Sent> {
     const { title, lines } = personLines(
       message,
-      wordsIn(contact?.language, contact?.time_zone ?? 'UTC'),
+      phrasesIn(contact?.language, contact?.time_zone ?? 'UTC'),
       false,
     );
     const [url] = lines.flatMap((line) => (typeof line === 'string' ? [] : [line.url]));

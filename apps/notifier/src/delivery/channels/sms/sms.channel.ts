@@ -1,4 +1,4 @@
-import { DAY_MS, sayIn, smsOf, wordsIn } from '#domain';
+import { DAY_MS, sayIn, smsOf, phrasesIn } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { linkAddress, signLink } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -71,8 +71,8 @@ export class SmsChannel implements Channel, OnApplicationShutdown {
       });
     const { SMS_NAMES_MEDICATION: namesMedication, SMS_INCOMING_KEY } = this.config;
     const takesReplies = SMS_INCOMING_KEY !== undefined;
-    const words = wordsIn(contact.language, contact.time_zone);
-    const text = smsOf(message, words, { namesMedication, takesReplies });
+    const phrases = phrasesIn(contact.language, contact.time_zone);
+    const text = smsOf(message, phrases, { namesMedication, takesReplies });
     const receipts = this.receiptsOf(delivery._id, at, to);
     return this.handOver({ to, text, receipts }, signal);
   }

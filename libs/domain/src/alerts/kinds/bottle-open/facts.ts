@@ -53,10 +53,10 @@ export const BOTTLE_OPEN = {
     resolved: (evidence, say) => say(RESOLVED[endingOf(evidence)]),
     retracted: 'Correction: the bottle had been closed',
   },
-  lines: ({ event, evidence }, words) => {
-    const lost = unreportedLines(evidence, words);
-    if (event === 'resolved' && evidence.not_monitored) return notMonitoredNow(evidence, words.say);
-    return lost.length > 0 ? [...lost, words.say('Check whether the bottle is closed.')] : [];
+  lines: ({ event, evidence }, phrases) => {
+    const lost = unreportedLines(evidence, phrases);
+    if (event === 'resolved' && evidence.not_monitored) return notMonitoredNow(evidence, phrases.say);
+    return lost.length > 0 ? [...lost, phrases.say('Check whether the bottle is closed.')] : [];
   },
   afterClosing: 'The bottle may still be open.',
 } as const satisfies AlertKindFacts<BottleOpenEvidence>;

@@ -63,12 +63,12 @@ export const DOSE_REMINDER = {
       return cannotKnow(evidence) ? undefined : say('Dose reminder: not taken yet');
     },
   },
-  lines: ({ subject, evidence }, words) => {
-    const { say, at } = words;
+  lines: ({ subject, evidence }, phrases) => {
+    const { say, at } = phrases;
     const { offline_since: since, never_reported } = evidence;
     return [
       say('Due: {{time}}.', { time: at(subject) }),
-      ...partTaken(evidence, words),
+      ...partTaken(evidence, phrases),
       ...(since ? [say('The bottle has not reported since {{time}}.', { time: at(since) })] : []),
       ...(never_reported ? [say('The bottle has never reported.')] : []),
       ...(cannotKnow(evidence) ? [say('We cannot know whether the dose was taken.')] : []),

@@ -1,4 +1,4 @@
-import type { Say } from '../../../language/words.js';
+import type { Say } from '../../../language/phrases.js';
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
 import { notMonitoredNow } from '../../not-monitored.js';
@@ -37,6 +37,6 @@ export const EXTRA_DOSE = {
           : 'Correction: no more pills than planned were taken',
       ),
   },
-  lines: ({ event, evidence }, words) =>
-    event === 'retracted' ? notMonitoredNow(evidence, words.say) : extraPillLines(evidence, words),
+  lines: ({ event, evidence }, phrases) =>
+    event === 'retracted' ? notMonitoredNow(evidence, phrases.say) : extraPillLines(evidence, phrases),
 } as const satisfies AlertKindFacts<ExtraDoseEvidence>;

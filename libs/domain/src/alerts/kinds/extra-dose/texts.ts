@@ -1,5 +1,5 @@
 import type { ExtraReason } from '../../../doses/match.js';
-import type { English, Say, Words } from '../../../language/words.js';
+import type { English, Say, Phrases } from '../../../language/phrases.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../time/durations.js';
 import { notMonitoredNow } from '../../not-monitored.js';
 import type { ExtraDoseEvidence } from './evidence.js';
@@ -19,14 +19,14 @@ const WHY: Partial<Record<ExtraReason, English>> = {
  * What was removed beyond the plan, when, and why it is too much: `1 pill more than planned was removed: Monday, 2 March
  * 2026 at 13:00:00 UTC.`
  */
-export function extraPillLines(evidence: ExtraDoseEvidence, words: Words): string[] {
+export function extraPillLines(evidence: ExtraDoseEvidence, phrases: Phrases): string[] {
   const { rule, removed_at, extra_pills: pills, put_back_at } = evidence;
-  const { say, at } = words;
+  const { say, at } = phrases;
   const found = say(
     pills <= 1
       ? '{{pills}} more than planned was removed: {{time}}.'
       : '{{pills}} more than planned were removed: {{time}}.',
-    { pills: words.pills(pills), time: at(removed_at) },
+    { pills: phrases.pills(pills), time: at(removed_at) },
   );
   if (put_back_at) return [found, say('Put back: {{time}}.', { time: at(put_back_at) })];
   const why = WHY[rule];
@@ -35,14 +35,14 @@ export function extraPillLines(evidence: ExtraDoseEvidence, words: Words): strin
     ...(rule === 'too_early' || rule === 'several_doses' ? betweenDoses(evidence, say) : []),
     ...notMonitoredNow(evidence, say),
     ...(why === undefined ? [] : [say(why)]),
-    ...(evidence.pillbox_until ? [pillboxLine(evidence, words)] : []),
+    ...(evidence.pillbox_until ? [pillboxLine(evidence, phrases)] : []),
   ];
 }
 
 /** How the question about a pillbox can be answered. */
 function pillboxLine(
   { pillbox_until: until, asks_pillbox: asks }: ExtraDoseEvidence,
-  { say, at }: Words,
+  { say, at }: Phrases,
 ): string {
   return say(
     asks

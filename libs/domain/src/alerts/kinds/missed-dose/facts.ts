@@ -50,17 +50,17 @@ export const MISSED_DOSE = {
     reported_taken: statedTitle,
     reported_skipped: statedTitle,
   },
-  lines: ({ event, subject, evidence }, words) => [
-    words.say('Due: {{time}}.', { time: words.at(subject) }),
-    ...(NAMES_PART.has(event) ? partTaken(evidence, words) : []),
-    ...(event === 'retracted' ? notMonitoredLines(evidence, words.say) : []),
+  lines: ({ event, subject, evidence }, phrases) => [
+    phrases.say('Due: {{time}}.', { time: phrases.at(subject) }),
+    ...(NAMES_PART.has(event) ? partTaken(evidence, phrases) : []),
+    ...(event === 'retracted' ? notMonitoredLines(evidence, phrases.say) : []),
     ...(event === 'monitored_again'
-      ? [words.say('The bottle is monitored after all: a period was changed.')]
+      ? [phrases.say('The bottle is monitored after all: a period was changed.')]
       : []),
-    ...leftOpen(event, evidence, words),
-    ...removedForLater(event, evidence, words.say),
-    ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, words) : []),
-    ...(event === 'unknown' ? unknownLines(evidence, words) : []),
+    ...leftOpen(event, evidence, phrases),
+    ...removedForLater(event, evidence, phrases.say),
+    ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, phrases) : []),
+    ...(event === 'unknown' ? unknownLines(evidence, phrases) : []),
   ],
   afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
 } as const satisfies AlertKindFacts<MissedDoseEvidence>;

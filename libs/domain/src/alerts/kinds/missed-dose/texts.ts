@@ -1,6 +1,6 @@
 import { attestorIn, SKIP_REASON_TEXTS } from '../../../attestations/attestation.js';
 import { amountText } from '../../../doses/pills.js';
-import type { Say, Words } from '../../../language/words.js';
+import type { Say, Phrases } from '../../../language/phrases.js';
 import type { NotificationEvent } from '../../../notifications/notification-events.js';
 import { unreportedLines } from '../../closing-lost.js';
 import { planNotMonitoredLines } from '../../not-monitored.js';
@@ -21,9 +21,9 @@ export function statedTitle(evidence: MissedDoseEvidence, say: Say): string | un
 export function statementLines(
   event: NotificationEvent,
   evidence: MissedDoseEvidence,
-  words: Words,
+  phrases: Phrases,
 ): string[] {
-  const { say, at } = words;
+  const { say, at } = phrases;
   const { was, taken_at, reason, by } = statementIn(evidence) ?? {};
   if (event !== 'statement_withdrawn')
     return [
@@ -35,7 +35,7 @@ export function statementLines(
       ? [say(`It is no longer reported ${was}. Changed by {{by}}.`, { by: attestorIn(by, say) })]
       : []),
     ...(evidence.outcome === 'missed' ? [say('The bottle recorded no dose.')] : []),
-    ...partTaken(evidence, words),
+    ...partTaken(evidence, phrases),
   ];
 }
 
@@ -58,7 +58,7 @@ export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: PartI
 }
 
 /** What was taken of a dose, if it is a part: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
-export function partTaken(evidence: PartIn, { say, at, pills }: Words): string[] {
+export function partTaken(evidence: PartIn, { say, at, pills }: Phrases): string[] {
   if (!isPart(evidence)) return [];
   const { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: last } = evidence;
   const part = say(
@@ -72,7 +72,7 @@ export function partTaken(evidence: PartIn, { say, at, pills }: Words): string[]
 export function leftOpen(
   event: NotificationEvent,
   { open_since, open_at_end_since }: MissedDoseEvidence,
-  { say, at }: Words,
+  { say, at }: Phrases,
 ): string[] {
   const since = event === 'missed' || event === 'partial' ? open_at_end_since : open_since;
   if (!since || !STARTS_AND_ENDS.has(event)) return [];
@@ -91,10 +91,10 @@ export function removedForLater(
 }
 
 /** Why a dose cannot be confirmed, and what to ask. */
-export function unknownLines(evidence: MissedDoseEvidence, words: Words): string[] {
-  const { say } = words;
+export function unknownLines(evidence: MissedDoseEvidence, phrases: Phrases): string[] {
+  const { say } = phrases;
   const ask = say(isPart(evidence) ? 'Ask whether the rest was taken.' : 'Ask whether it was taken.');
-  const why = [...unreportedLines(evidence, words), ...planNotMonitoredLines(evidence, say)];
+  const why = [...unreportedLines(evidence, phrases), ...planNotMonitoredLines(evidence, say)];
   return why.length > 0 ? [...why, ask] : [`${say('The bottle was not connected at its end.')} ${ask}`];
 }
 

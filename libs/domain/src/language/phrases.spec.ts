@@ -1,4 +1,4 @@
-import { pillsText, sayIn, wordsIn } from './words.js';
+import { pillsText, sayIn, phrasesIn } from './phrases.js';
 
 it.each([
   [1, '1 pill'],
@@ -15,10 +15,10 @@ it.each([
   [0.5, '½ Tablette'],
   [1, '1 Tablette'],
   [1.5, '1½ Tabletten'],
-])('in German, %d is %s', (pills, text) => expect(wordsIn('de', 'UTC').pills(pills)).toBe(text));
+])('in German, %d is %s', (pills, text) => expect(phrasesIn('de', 'UTC').pills(pills)).toBe(text));
 
 it('says times in the zone of the recipient, in English without a language', () => {
   const at = '2026-07-02T08:05:00.000Z';
-  expect(wordsIn('de', 'Europe/Berlin').at(at)).toBe('Donnerstag, 2. Juli 2026 um 10:05:00 MESZ');
-  expect(wordsIn(undefined, 'Europe/Berlin').at(at)).toBe('Thursday, 2 July 2026 at 10:05:00 CEST');
+  expect(phrasesIn('de', 'Europe/Berlin').at(at)).toBe('Donnerstag, 2. Juli 2026 um 10:05:00 MESZ');
+  expect(phrasesIn(undefined, 'Europe/Berlin').at(at)).toBe('Thursday, 2 July 2026 at 10:05:00 CEST');
 });

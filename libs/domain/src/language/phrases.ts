@@ -9,7 +9,7 @@ export type English = keyof typeof GERMAN;
 export type Say = (text: English, values?: Readonly<Record<string, string | number>>) => string;
 
 /** How a recipient reads. */
-export interface Words {
+export interface Phrases {
   say: Say;
   /** A time in the recipient's zone, which it names. A subject is an ISO time. */
   at: (time: Date | string) => string;
@@ -28,7 +28,7 @@ export function sayIn(language: Language | undefined): Say {
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 
 /** @param language absent: English. @param timeZone IANA name */
-export function wordsIn(language: Language | undefined, timeZone: string): Words {
+export function phrasesIn(language: Language | undefined, timeZone: string): Phrases {
   const format = new Intl.DateTimeFormat(LOCALES[language ?? 'en'], {
     timeZone,
     dateStyle: 'full',
