@@ -82,7 +82,11 @@ describe('bottles', () => {
         vitals: null,
         last_doses: [],
         monitored_since: null,
-        next_dose: { scheduled_at: '2026-03-02T07:00:00.000Z', pills: 1 },
+        next_dose: {
+          scheduled_at: '2026-03-02T07:00:00.000Z',
+          late_at: '2026-03-02T08:00:00.000Z',
+          pills: 1,
+        },
         open_alerts: [],
         bad_clock: null,
         set_aside: null,

@@ -24,8 +24,8 @@ describe('plans', () => {
       expect(body.doses).toHaveLength(20);
       // 13:00 in Berlin
       expect(body.doses.slice(0, 2)).toEqual([
-        { scheduled_at: '2026-03-01T19:00:00.000Z', pills: 2 },
-        { scheduled_at: '2026-03-02T07:00:00.000Z', pills: 2 },
+        { scheduled_at: '2026-03-01T19:00:00.000Z', late_at: '2026-03-01T20:00:00.000Z', pills: 2 },
+        { scheduled_at: '2026-03-02T07:00:00.000Z', late_at: '2026-03-02T08:00:00.000Z', pills: 2 },
       ]);
       expect(await support.stored()).toBe(before);
     });
