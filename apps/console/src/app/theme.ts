@@ -58,7 +58,15 @@ export const theme = createTheme({
         comboboxProps: { transitionProps: { duration: 0 } },
       },
     }),
-    Menu: Menu.extend({ defaultProps: { position: 'bottom-end', transitionProps: { duration: 0 } } }),
+    Menu: Menu.extend({
+      defaultProps: {
+        position: 'bottom-end',
+        transitionProps: { duration: 0 },
+        // a menu holds only its items; the focus is on the first, and afterwards where it was
+        withInitialFocusPlaceholder: false,
+        returnFocus: true,
+      },
+    }),
     // its own scroll lock writes a <style> element; base.css does it instead
     Modal: Modal.extend({
       defaultProps: {

@@ -32,12 +32,16 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
   const [details, setDetails] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const mayRecord = useMay('support');
-  // after the key's own event, in which the menu would close again
   useKeys(
-    useMemo(
-      () => (hasKey && mayRecord ? { r: () => void setTimeout(() => button.current?.click()) } : NO_KEYS),
-      [hasKey, mayRecord],
-    ),
+    useMemo(() => {
+      const open = (): void => {
+        // where the focus is when the menu closes
+        button.current?.focus();
+        button.current?.click();
+      };
+      // after the key's own event, in which the menu would close again
+      return hasKey && mayRecord ? { r: () => void setTimeout(open) } : NO_KEYS;
+    }, [hasKey, mayRecord]),
   );
   const path = `/v1/bottles/${bottleId}/attestations`;
   const { scheduled_at, pills_taken, reported } = dose;
@@ -64,7 +68,7 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
   if (!mayRecord) return null;
   return (
     <>
-      <Menu position="bottom-end" width={232} withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" width={232}>
         <Menu.Target>
           <Button ref={button} size="compact-xs" variant="default" loading={isPending} aria-label={label}>
             {t('Record')}
