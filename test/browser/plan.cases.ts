@@ -204,10 +204,7 @@ describe('the plan of a bottle', () => {
       .send({ schedule: doseOf(6, inDays(7)) })
       .expect(200);
     await page.getByRole('button', { name: 'Save schedule' }).click();
-    await page
-      .getByRole('alert')
-      .getByText('It was changed since you loaded it, or the ETag in If-Match is not its own. Load it again.')
-      .waitFor();
+    await page.getByRole('alert').getByText('Somebody else has changed this meanwhile.').waitFor();
     expect((await planOf(bottle))[1]).toEqual([inDays(7), 6]);
   });
 
