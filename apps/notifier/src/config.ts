@@ -4,6 +4,7 @@ import {
   DurationSetting,
   FlagSetting,
   HttpUrl,
+  IncomingKey,
   IntegerSetting,
   LinkSecret,
   OperatorConfig,
@@ -147,7 +148,7 @@ export class NotifierConfig extends OperatorConfig {
    *
    * @secret
    */
-  @OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -')
+  @IncomingKey()
   SMS_INCOMING_KEY?: string;
 
   /**

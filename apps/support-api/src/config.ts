@@ -3,6 +3,7 @@ import {
   DurationSetting,
   FlagSetting,
   HttpUrl,
+  IncomingKey,
   LinkSecret,
   OperatorConfig,
   OptionalText,
@@ -87,7 +88,7 @@ export class SupportApiConfig extends OperatorConfig {
    *
    * @secret
    */
-  @OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -')
+  @IncomingKey()
   SMS_INCOMING_KEY?: string;
 
   /**

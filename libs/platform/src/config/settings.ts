@@ -35,6 +35,11 @@ export function OperationsKeySetting(): PropertyDecorator {
   );
 }
 
+/** What a gateway sends with each reply of a person, as the password of HTTP Basic. */
+export function IncomingKey(): PropertyDecorator {
+  return OptionalText(/^[\w.~-]{32,128}$/, 'must be 32 to 128 letters, digits or . _ ~ -');
+}
+
 /** The secret of Standard Webhooks, or two during a rotation. */
 export function WebhookSecret(): PropertyDecorator {
   return Matches(/^whsec_[A-Za-z0-9+/=]{16,}( whsec_[A-Za-z0-9+/=]{16,})*$/, {

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification, type Sent } from '../../channel.js';
 import { isUnconnected } from '../unconnected.js';
-import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from '../webhook/private-addresses.js';
+import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from '../private-addresses.js';
 import { encryptFor } from './encrypt.js';
 import { urgencyOf } from './urgency.js';
 import { vapidHeader } from './vapid.js';

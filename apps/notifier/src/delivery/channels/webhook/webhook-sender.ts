@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 import { NotifierConfig } from '../../../config.js';
 import { DeliveryError } from '../../channel.js';
 import { isUnconnected } from '../unconnected.js';
-import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './private-addresses.js';
+import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from '../private-addresses.js';
 
 /** How long a receiver may take, from connecting to the end of its answer. Milliseconds. */
 export const TIMEOUT_MS = 10_000;
