@@ -1,11 +1,13 @@
 /**
  * What `npm test` prints of tests: now and then how far it is and which files are running; of a file that fails, at once,
- * what failed, why, and what it printed; at the end the count.
+ * what failed, why, and what it printed; at the end the count, and what took longest.
  */
 import { relative } from 'node:path';
 
 /** How often it says how far it is. Milliseconds. */
 const INTERVAL_MS = 30_000;
+/** How many files it names that took longest. */
+const SLOWEST = 15;
 
 /** As it is before a test file replaces it, or `console`, in a worker that is this process. */
 const write = process.stdout.write.bind(process.stdout);
@@ -47,6 +49,12 @@ export default class QuietReporter {
     this.#say(`${numPassedTests} passed, ${numFailedTests} failed`);
     for (const { failureMessage, testFilePath } of testResults)
       if (failureMessage) print(`  FAILED ${nameOf(testFilePath)}`);
+    const seconds = testResults.map(({ perfStats, testFilePath }) => ({
+      file: nameOf(testFilePath),
+      took: Math.round((perfStats.end - perfStats.start) / 1_000),
+    }));
+    const slowest = seconds.sort((a, b) => b.took - a.took).slice(0, SLOWEST);
+    print(`  longest, in seconds: ${slowest.map(({ file, took }) => `${file} ${took}`).join(', ')}`);
   }
 
   /** @param {string} text */
