@@ -77,8 +77,7 @@ if (process.argv.includes('--unit')) {
   jest('unit');
 } else if (process.argv.includes('--soak')) {
   bringChromium();
-  // of the long tests more wait at a time than of the others
-  jest('soak', '--maxWorkers=4');
+  jest('soak');
   mutants(failed === 0);
 } else if (process.argv.includes('--monitoring')) {
   jest('monitoring');

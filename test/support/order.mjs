@@ -1,27 +1,28 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * On two cores. The scenarios, which are two processes of their own, run beside tests that mostly wait: for a process, a
- * database, a deadline. Then comes what needs a core all the time, longest first, so that no core is idle while the last
- * one runs. A fresh clone has no times of an earlier run to go by.
+ * On two cores. Of the long tests, those that kill and start services all the time stand between others that mostly wait:
+ * side by side they take each other's time, until what must come within minutes does not. Then comes what needs a core
+ * all the time, longest first, so that no core is idle while the last one runs. A fresh clone has no times of an earlier
+ * run to go by.
  */
 const ORDER = [
   'scenarios/scenarios.',
-  'kills/',
   'upgrade/',
-  'faults/watchdog.',
-  'timeseries/killed.',
   'browser/timings.',
-  'contract/',
-  'scenarios/',
+  'browser/pages.',
+  'kills/',
+  'faults/watchdog.',
+  'browser/registry.',
+  'timeseries/killed.',
   'restore-drill/',
+  'contract/',
   'faults/',
+  'scenarios/',
   'admin/command.',
   'embedded-database/',
   'simulator/',
-  'browser/pages.',
   'notifier/',
-  'browser/registry.',
   'support-api/work.',
   'timeseries/',
   'support-api/',
