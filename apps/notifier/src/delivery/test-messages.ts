@@ -5,7 +5,6 @@ import {
   contactDetailsOf,
   ContactsRepository,
   isPaused,
-  TEST_GIVEN_UP_MS,
   type TestMessage,
 } from '#persistence';
 import { Clock } from '#platform';
@@ -14,9 +13,12 @@ import { AddressHealth } from './address-health.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { type Channel, DeliveryError } from './channel.js';
 import { Channels } from './channels/index.js';
+import { failedTest, sendDueTests, type TestOutcome } from './due-tests.js';
 
-/** Longer than an attempt may take. If a notifier is killed, another sends the message after this time. Milliseconds. */
-const LEASE_MS = 60_000;
+interface Claimed {
+  contact: Contact;
+  test: TestMessage;
+}
 
 /** Sends the test messages that staff ask for, over the real channels, and stores the result: one attempt each. */
 @Injectable()
@@ -31,21 +33,24 @@ export class TestMessages {
 
   /** Sends those that are due. */
   async run(stopping: () => boolean = () => false): Promise<void> {
-    while (!stopping()) {
-      const now = this.clock.now();
-      const contact = await this.contacts.claimTest(now, new Date(now.getTime() + LEASE_MS));
-      if (!contact?.test) return;
-      const result = await this.attempt(contact, contact.test, now);
-      await this.contacts.endTest(contact._id, contact.test.id, { attempted_at: now, ...result });
-    }
+    const tests = {
+      claim: async (now: Date, until: Date) => {
+        const contact = await this.contacts.claimTest(now, until);
+        return contact?.test ? { contact, test: contact.test } : null;
+      },
+      requestedAt: ({ test }: Claimed) => test.at,
+      send: ({ contact, test }: Claimed, now: Date) => this.attempt(contact, test, now),
+      end: ({ contact, test }: Claimed, result: Parameters<ContactsRepository['endTest']>[2]) =>
+        this.contacts.endTest(contact._id, test.id, result),
+    };
+    await sendDueTests<Claimed>(tests, this.clock, stopping);
   }
 
   private async attempt(
     contact: Contact,
-    { id, to, channel: name, at }: TestMessage,
+    { id, to, channel: name }: TestMessage,
     now: Date,
-  ): Promise<{ status?: number; error?: string }> {
-    if (now.getTime() - at.getTime() > TEST_GIVEN_UP_MS) return { error: 'no notifier sent it in time' };
+  ): Promise<TestOutcome> {
     const channel = this.channels.all.find((one) => isOver(name, one));
     const details = contactDetailsOf(recipientOf(to, contact._id), contact);
     if (!channel?.sendTest || !details || addressOver(name, details) === undefined)
@@ -61,9 +66,9 @@ export class TestMessages {
       if (!awaitsReceipt) await this.health.healed({ recipient, channel: name }, address);
       return status === undefined ? {} : { status };
     } catch (error) {
-      if (!(error instanceof DeliveryError)) throw error;
-      if (error.refusal) await this.health.refused({ recipient, channel: name }, address, error.refusal, now);
-      return { error: error.message, ...(error.status !== undefined && { status: error.status }) };
+      if (error instanceof DeliveryError && error.refusal)
+        await this.health.refused({ recipient, channel: name }, address, error.refusal, now);
+      return failedTest(error);
     }
   }
 }

@@ -4,7 +4,6 @@ import {
   FIRST_ENDPOINT,
   holdOf,
   StaffRepository,
-  TEST_GIVEN_UP_MS,
   type WebhookEndpoint,
   WebhookEndpointsRepository,
 } from '#persistence';
@@ -12,11 +11,14 @@ import { Clock } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { AttemptLimit } from '../../attempt-limit.js';
 import { type Channel, DeliveryError, type OperatorEvent } from '../../channel.js';
+import { failedTest, sendDueTests, type TestOutcome } from '../../due-tests.js';
 import { Channels } from '../index.js';
 import { Endpoints } from './endpoints.js';
 
-/** Longer than an attempt may take. If a notifier is killed, another sends the test after this time. Milliseconds. */
-const LEASE_MS = 60_000;
+interface Claimed {
+  endpoint: WebhookEndpoint;
+  test: NonNullable<WebhookEndpoint['test']>;
+}
 
 /** Disables endpoints that fail for days, after a notice; sends their test messages. */
 @Injectable()
@@ -90,21 +92,21 @@ export class EndpointUpkeep {
 
   private async sendTests(stopping: () => boolean): Promise<void> {
     if (!this.endpoints.stored.some(({ test }) => test?.due_at)) return;
-    while (!stopping()) {
-      const now = this.clock.now();
-      const endpoint = await this.stored.claimTest(now, new Date(now.getTime() + LEASE_MS));
-      if (!endpoint?.test) return;
-      const { id, at } = endpoint.test;
-      const result =
-        now.getTime() - at.getTime() > TEST_GIVEN_UP_MS
-          ? { error: 'no notifier sent it in time' }
-          : await this.sendTest(channelOfEndpoint(endpoint), id);
-      await this.stored.endTest(endpoint._id, id, { attempted_at: now, ...result });
-    }
+    const tests = {
+      claim: async (now: Date, until: Date) => {
+        const endpoint = await this.stored.claimTest(now, until);
+        return endpoint?.test ? { endpoint, test: endpoint.test } : null;
+      },
+      requestedAt: ({ test }: Claimed) => test.at,
+      send: ({ endpoint, test }: Claimed) => this.sendTest(channelOfEndpoint(endpoint), test.id),
+      end: ({ endpoint, test }: Claimed, result: Parameters<WebhookEndpointsRepository['endTest']>[2]) =>
+        this.stored.endTest(endpoint._id, test.id, result),
+    };
+    await sendDueTests<Claimed>(tests, this.clock, stopping);
   }
 
   /** A paused or disabled endpoint gets it, too: staff see whether it works again. */
-  private async sendTest(name: string, id: string): Promise<{ status?: number; error?: string }> {
+  private async sendTest(name: string, id: string): Promise<TestOutcome> {
     const channel = this.channels.all.find((one) => one.name === name);
     if (!channel?.sendTest) return { error: 'there is no such endpoint any more' };
     try {
@@ -113,8 +115,7 @@ export class EndpointUpkeep {
       );
       return status === undefined ? {} : { status };
     } catch (error) {
-      if (!(error instanceof DeliveryError)) throw error;
-      return { error: error.message, ...(error.status !== undefined && { status: error.status }) };
+      return failedTest(error);
     }
   }
 }
