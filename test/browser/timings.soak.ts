@@ -135,8 +135,9 @@ const FLOWS: Record<
         await user.click(taken);
       } else {
         await user.press('r');
-        await taken.waitFor();
-        await user.press('ArrowDown', 'Enter');
+        // the menu opens with the focus on it
+        await page.locator(':focus', { hasText: /^Taken$/ }).waitFor();
+        await user.press('Enter');
       }
       await today.getByText(/^Reported taken by the patient/).waitFor();
     },
