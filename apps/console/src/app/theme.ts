@@ -65,6 +65,8 @@ export const theme = createTheme({
         // a menu holds only its items; the focus is on the first, and afterwards where it was
         withInitialFocusPlaceholder: false,
         returnFocus: true,
+        // on a low screen one scrolls to its last items
+        hideDetached: false,
       },
     }),
     // its own scroll lock writes a <style> element; base.css does it instead
