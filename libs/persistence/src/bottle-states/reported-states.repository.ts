@@ -1,4 +1,4 @@
-import type { GroupChange, ReportChanges } from '#domain';
+import type { GroupChange, StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
@@ -22,43 +22,54 @@ export class ReportedStatesRepository {
   constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /**
-   * Two commands at once, whatever the group's size.
+   * One command, whatever the group's size. Bottles that were erased, or whose newer action was known, are looked for if
+   * it did not match all of them.
    *
+   * @param changes each bottle is in one of them
    * @throws what concerns the whole group.
    */
-  async change({ contacts, others }: ReportChanges<Types.ObjectId>): Promise<Unchanged> {
-    const [{ refused, missing }, changed] = await Promise.all([
-      this.changeContacts(contacts),
-      updateEach(this.states.collection, others, toOperation),
-    ]);
-    for (const { bottles } of changed.refused) for (const id of bottles) refused.add(id.toHexString());
-    return { refused, missing };
-  }
-
-  /** Every contact matches its bottle, unless the bottle was erased. */
-  private async changeContacts(contacts: Change[]): Promise<Unchanged> {
-    const { matched, refused } = await updateEach(this.states.collection, contacts, toOperation);
+  async change(changes: readonly Change[]): Promise<Unchanged> {
+    const { matched, refused } = await updateEach(this.states.collection, changes, toOperation);
     if (refused.some(({ bottles }) => bottles.length > 1)) {
       // one of the bottles was refused and stopped the rest: each by itself
-      return this.changeContacts(
-        contacts.flatMap(({ bottles, change }) => bottles.map((id) => ({ bottles: [id], change }))),
+      return this.change(
+        changes.flatMap(({ bottles, ...how }) => bottles.map((id) => ({ bottles: [id], ...how }))),
       );
     }
-    const bottles = contacts.flatMap((contact) => contact.bottles);
-    return {
-      refused: new Set(refused.map((contact) => contact.bottles[0]!.toHexString())),
-      missing: matched + refused.length < bottles.length ? await this.findMissing(bottles) : new Set(),
+    const found: Unchanged = {
+      refused: new Set(refused.map(({ bottles }) => bottles[0]!.toHexString())),
+      missing: new Set(),
     };
+    const bottles = changes.flatMap((change) => change.bottles);
+    if (matched + refused.length === bottles.length) return found;
+    const known = await this.findKnown(bottles);
+    for (const id of bottles) if (!known.has(id.toHexString())) found.missing.add(id.toHexString());
+    const others = changes.flatMap(({ bottles: [id], change, otherwise }) => {
+      const state = known.get(id!.toHexString());
+      return otherwise && state && !shows(state, change) ? { bottles: [id!], change: otherwise } : [];
+    });
+    if (others.length === 0) return found;
+    const more = await this.change(others);
+    for (const id of more.refused) found.refused.add(id);
+    for (const id of more.missing) found.missing.add(id);
+    return found;
   }
 
-  private async findMissing(bottles: Types.ObjectId[]): Promise<Set<string>> {
-    const there = await this.states
-      .find({ _id: { $in: bottles } }, { _id: 1 })
-      .lean<{ _id: Types.ObjectId }[]>();
-    const missing = new Set(bottles.map((id) => id.toHexString()));
-    for (const { _id } of there) missing.delete(_id.toHexString());
-    return missing;
+  private async findKnown(bottles: Types.ObjectId[]): Promise<Map<string, Known>> {
+    const fields = { last_heard_at: 1, 'last_action.id': 1 };
+    const known = await this.states.find({ _id: { $in: bottles } }, fields).lean<Known[]>();
+    return new Map(known.map((state) => [state._id.toHexString(), state]));
   }
+}
+
+type Known = Pick<StoredBottleState, '_id' | 'last_heard_at' | 'last_action'>;
+
+/** Whether the change was applied: a state shows its action and its contact only if they came together. */
+function shows({ last_heard_at, last_action }: Known, { set, raise }: StateChange): boolean {
+  return (
+    last_action?.id.toHexString() === set?.last_action?.id.toHexString() &&
+    last_heard_at?.getTime() === raise?.last_heard_at?.getTime()
+  );
 }
 
 function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> {

@@ -13,7 +13,10 @@ export function toUpdate(change: StateChange, claim?: ClaimField): UpdateQuery<S
   if (!isEmpty(unset)) update.$unset = unset;
   if (raise) update.$max = raise;
   if (lower) update.$min = lower;
-  if (add) update.$addToSet = add as never;
+  if (add) {
+    const sets = Object.entries(add).map(([field, values]) => [field, { $each: values }]);
+    update.$addToSet = Object.fromEntries(sets) as never;
+  }
   return update;
 }
 
