@@ -74,7 +74,9 @@ function shows({ last_heard_at, last_action }: Known, { set, raise }: StateChang
 
 function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> {
   const update = toUpdate(change);
-  return bottles.length === 1
-    ? { updateOne: { filter: whereApplicable(bottles[0]!, change), update } }
-    : { updateMany: { filter: whereApplicable({ $in: bottles }, change), update } };
+  const [id] = bottles;
+  if (bottles.length > 1) return { updateMany: { filter: whereApplicable({ $in: bottles }, change), update } };
+  // by its id alone the database does not plan; with more it would, for each bottle again
+  const hint = change.ifNewer && { hint: '_id_' };
+  return { updateOne: { filter: whereApplicable(id!, change), ...hint, update } };
 }
