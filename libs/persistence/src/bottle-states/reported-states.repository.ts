@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
 import { BOTTLE_STATE, type StoredBottleState } from './bottle-state.schema.js';
-import { toUpdate, whereApplicable } from './state-update.js';
+import { toUpdate, whereApplicable, whereOlder } from './state-update.js';
 
 type Change = GroupChange<Types.ObjectId>;
 
@@ -22,41 +22,53 @@ export class ReportedStatesRepository {
   constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /**
-   * One command, whatever the group's size. Bottles that were erased, or whose newer action was known, are looked for if
-   * it did not match all of them.
+   * One command, whatever the group's size. Bottles that were erased, or whose action is not newer by its time, are looked
+   * for if it did not match all of them.
    *
    * @param changes each bottle is in one of them
    * @throws what concerns the whole group.
    */
   async change(changes: readonly Change[]): Promise<Unchanged> {
+    const unchanged: Unchanged = { refused: new Set(), missing: new Set() };
+    let rest = await this.apply(changes, whereOlder, unchanged);
+    while (rest.length > 0) rest = await this.apply(rest, whereApplicable, unchanged);
+    return unchanged;
+  }
+
+  /** @returns what is to be applied instead, to bottles that have a newer action or another of the same time */
+  private async apply(
+    changes: readonly Change[],
+    where: typeof whereApplicable,
+    unchanged: Unchanged,
+  ): Promise<Change[]> {
+    const toOperation = ({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> => ({
+      // not `updateOne`: for each of these the database would note in its session that it is not to be repeated
+      updateMany: {
+        filter: where(bottles.length === 1 ? bottles[0] : { $in: bottles }, change),
+        update: toUpdate(change),
+      },
+    });
     const { matched, refused } = await updateEach(this.states.collection, changes, toOperation);
     if (refused.some(({ bottles }) => bottles.length > 1)) {
       // one of the bottles was refused and stopped the rest: each by itself
-      return this.change(
-        changes.flatMap(({ bottles, ...how }) => bottles.map((id) => ({ bottles: [id], ...how }))),
-      );
+      const each = changes.flatMap(({ bottles, ...how }) => bottles.map((id) => ({ bottles: [id], ...how })));
+      return this.apply(each, where, unchanged);
     }
-    const found: Unchanged = {
-      refused: new Set(refused.map(({ bottles }) => bottles[0]!.toHexString())),
-      missing: new Set(),
-    };
+    for (const { bottles } of refused) unchanged.refused.add(bottles[0]!.toHexString());
     const bottles = changes.flatMap((change) => change.bottles);
-    if (matched + refused.length === bottles.length) return found;
+    if (matched + refused.length === bottles.length) return [];
     const known = await this.findKnown(bottles);
-    for (const id of bottles) if (!known.has(id.toHexString())) found.missing.add(id.toHexString());
-    const others = changes.flatMap(({ bottles: [id], change, otherwise }) => {
+    for (const id of bottles) if (!known.has(id.toHexString())) unchanged.missing.add(id.toHexString());
+    return changes.flatMap(({ bottles: [id], change, otherwise }) => {
       const state = known.get(id!.toHexString());
-      return otherwise && state && !shows(state, change) ? { bottles: [id!], change: otherwise } : [];
+      if (!otherwise || !state || shows(state, change)) return [];
+      const mayBeNewer = where === whereOlder && !isKnown(state, change);
+      return mayBeNewer ? { bottles: [id!], change, otherwise } : { bottles: [id!], change: otherwise };
     });
-    if (others.length === 0) return found;
-    const more = await this.change(others);
-    for (const id of more.refused) found.refused.add(id);
-    for (const id of more.missing) found.missing.add(id);
-    return found;
   }
 
   private async findKnown(bottles: Types.ObjectId[]): Promise<Map<string, Known>> {
-    const fields = { last_heard_at: 1, 'last_action.id': 1 };
+    const fields = { last_heard_at: 1, 'last_action.id': 1, 'last_action.time': 1 };
     const known = await this.states.find({ _id: { $in: bottles } }, fields).lean<Known[]>();
     return new Map(known.map((state) => [state._id.toHexString(), state]));
   }
@@ -72,11 +84,8 @@ function shows({ last_heard_at, last_action }: Known, { set, raise }: StateChang
   );
 }
 
-function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> {
-  const update = toUpdate(change);
-  const [id] = bottles;
-  if (bottles.length > 1) return { updateMany: { filter: whereApplicable({ $in: bottles }, change), update } };
-  // by its id alone the database does not plan; with more it would, for each bottle again
-  const hint = change.ifNewer && { hint: '_id_' };
-  return { updateOne: { filter: whereApplicable(id!, change), ...hint, update } };
+/** The state has this action, or a later one. */
+function isKnown({ last_action: known }: Known, { set }: StateChange): boolean {
+  const { id, time } = set!.last_action!;
+  return known !== undefined && (known.time > time || known.id.toHexString() === id.toHexString());
 }
