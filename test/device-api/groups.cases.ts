@@ -93,7 +93,7 @@ describe('groups', () => {
     const both = (): Promise<Answer> =>
       send(
         action(bottle, opened(-2 * MINUTE)),
-        action(bottle, closed(-MINUTE, { pills_taken: 1 })),
+        action(bottle, closed(-MINUTE)),
         action(other, opened(-MINUTE)),
       );
     expect(await updates(both)).toBe(2);
@@ -101,6 +101,7 @@ describe('groups', () => {
     expect(state).toMatchObject({ last_action: { action: 'closed' }, unjudged_removals: [{}] });
     expect(await devices.state(other)).toMatchObject({ open: true });
     // repeated; the profile has an update that matches nothing, too
+    devices.clock.advance(1_000);
     expect(await updates(both)).toBe(4);
     expect(await devices.state(bottle)).toEqual({
       ...state,
