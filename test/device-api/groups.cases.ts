@@ -78,6 +78,41 @@ describe('groups', () => {
     }
   });
 
+  it('a bottle that was opened and closed is one update, and one more if a newer action is known', async () => {
+    const [bottle, other] = [await devices.register(), await devices.register()];
+    const gateway = await devices.gateway(bottle, other);
+    const send = (...items: object[]): Promise<Answer> =>
+      devices.post(gateway, '/v1/gateway/batch', { items });
+    const action = ({ id }: RegisteredBottle, body: object): object => ({
+      type: 'action',
+      bottle_id: id,
+      ...body,
+    });
+    const updates = async (work: () => Promise<unknown>): Promise<number> =>
+      (await commandsOf(work)).filter(({ op }) => op === 'update').length;
+    const both = (): Promise<Answer> =>
+      send(
+        action(bottle, opened(-2 * MINUTE)),
+        action(bottle, closed(-MINUTE)),
+        action(other, opened(-MINUTE)),
+      );
+    expect(await updates(both)).toBe(2);
+    const state = await devices.state(bottle);
+    expect(state).toMatchObject({ last_action: { action: 'closed' }, unjudged_removals: [{}] });
+    expect(await devices.state(other)).toMatchObject({ open: true });
+    // repeated; the profile has an update that matches nothing, too
+    devices.clock.advance(1_000);
+    expect(await updates(both)).toBe(4);
+    expect(await devices.state(bottle)).toEqual({
+      ...state,
+      last_heard_at: expect.any(Date) as Date,
+      silent_at: expect.any(Date) as Date,
+    });
+    // of one moment the closing is the newer
+    await send(action(other, closed(-MINUTE)));
+    expect(await devices.state(other)).not.toHaveProperty('open');
+  });
+
   it('each report of a group is received in the second in which it came, in one insert and one update', async () => {
     const writer = devices.app.get(ReportWriter);
     const began = devices.clock.now().getTime();

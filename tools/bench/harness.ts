@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bigFleet } from './fixtures/big-fleet.js';
 import { LoadProcess } from './load/load-client.js';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { ServiceProcess } from '../harness/service-process.js';
+import { cpuMsOf, ServiceProcess } from '../harness/service-process.js';
 
 /** A mongod of its own, the load in a process of its own, and the services under measurement, one at a time. */
 export class BenchHarness {
@@ -19,6 +19,7 @@ export class BenchHarness {
     readonly client: mongo.MongoClient,
     readonly load: LoadProcess,
     readonly version: string,
+    private readonly mongodPid: number,
   ) {}
 
   static async start(): Promise<BenchHarness> {
@@ -27,8 +28,8 @@ export class BenchHarness {
     const client = await new mongo.MongoClient(mongod.uri, {
       writeConcern: { w: 'majority', journal: true },
     }).connect();
-    const { version } = (await client.db().admin().serverInfo()) as { version: string };
-    return new BenchHarness(folder, mongod, client, await LoadProcess.start(), version);
+    const { version, pid } = (await client.db().admin().serverStatus()) as { version: string; pid: number };
+    return new BenchHarness(folder, mongod, client, await LoadProcess.start(), version, Number(pid));
   }
 
   /** An empty database that no measurement has used. */
@@ -48,6 +49,11 @@ export class BenchHarness {
     const uri = new URL(this.mongod.uri);
     uri.pathname = `/${db.databaseName}`;
     return uri.toString();
+  }
+
+  /** mongod's time on the processor so far. Milliseconds. */
+  mongodCpuMs(): number {
+    return cpuMsOf(this.mongodPid);
   }
 
   /** device-api as an operator starts it, without a rate limit. */

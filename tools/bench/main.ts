@@ -1,5 +1,6 @@
 import type { Line } from './report/line.js';
 import { machine, print, save } from './report/results.js';
+import { actions } from './lines/actions.js';
 import { besideChecks } from './lines/beside-checks.js';
 import { consolePages } from './lines/console.js';
 import { deadlines } from './lines/deadlines.js';
@@ -25,6 +26,7 @@ import { BenchHarness } from './harness.js';
 const LINES: Record<string, (harness: BenchHarness) => Promise<Line[]>> = {
   single: singleHeartbeats,
   hub: hubBatches,
+  actions,
   lone: loneRequest,
   validation,
   storage,

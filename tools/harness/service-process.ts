@@ -91,8 +91,7 @@ export class ServiceProcess {
 
   /** CPU time so far, user and system. Milliseconds. */
   cpuMs(): number {
-    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
+    return cpuMsOf(this.pid);
   }
 
   /** Peak resident memory. MB (10^6 bytes). */
@@ -169,6 +168,12 @@ export class ServiceProcess {
       return undefined;
     }
   }
+}
+
+/** CPU time of a process so far, user and system. Milliseconds. */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
 }
 
 /** Lets test/sharding read the service's commands to the database. */

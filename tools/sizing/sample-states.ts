@@ -1,4 +1,4 @@
-import { onAction, onContact, onDosesJudged, onRegistration, parseSchedule, type Thresholds } from '#domain';
+import { onContact, onDosesJudged, onRegistration, onReports, parseSchedule, type Thresholds } from '#domain';
 import {
   type BottleAction,
   BottlesRepository,
@@ -72,7 +72,7 @@ export async function contact(
   for (let time = times; time > 0; time -= 1) {
     const change = onContact(new Date(now.getTime() - time * 30 * MINUTE), THRESHOLDS.silentAfter);
     for (const group of groupsOf(bottles)) {
-      await states.change({ contacts: [{ bottles: group.map(({ _id }) => _id), change }], others: [] });
+      await states.change([{ bottles: group.map(({ _id }) => _id), change }]);
     }
   }
 }
@@ -84,13 +84,13 @@ export async function updateStates(
   now: Date,
 ): Promise<void> {
   for (const group of groupsOf(actions)) {
-    const others = group.flatMap((action) =>
-      onAction({ ...action, received_at: now }, THRESHOLDS).map((change) => ({
-        bottles: [action.bottle_id],
-        change,
-      })),
-    );
-    await states.change({ contacts: [], others });
+    const reports = group.map((action) => ({
+      kind: 'action' as const,
+      document: { ...action, received_at: now },
+      receivedAt: now,
+      clockOffset: 0,
+    }));
+    await states.change(onReports(reports, THRESHOLDS));
   }
 }
 

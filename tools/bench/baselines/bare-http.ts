@@ -5,7 +5,14 @@
 import { mongo } from 'mongoose';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Vitals } from '../load/vitals.js';
-import { GroupWriter } from './group-writer.js';
+import {
+  type ActionDocument,
+  GroupWriter,
+  type HeartbeatDocument,
+  writeActions,
+  writeHeartbeats,
+} from './group-writer.js';
+import { actionId, type ReportedAction } from '#domain';
 import { hashToken } from '#platform';
 
 interface Bottle {
@@ -23,20 +30,50 @@ const fleet = new Map<string, Bottle>();
 const fields = { token_hash: 1, user_id: 1, medication: 1 };
 for await (const bottle of db.collection<Bottle>('bottles').find({}, { projection: fields }))
   fleet.set(bottle.token_hash, bottle);
-const writer = new GroupWriter(db);
+const heartbeats = new GroupWriter<Omit<HeartbeatDocument, 'time'>>((documents, time) =>
+  writeHeartbeats(
+    db,
+    documents.map((document) => ({ ...document, time })),
+    time,
+  ),
+);
+const actions = new GroupWriter<Omit<ActionDocument, 'received_at'>>((documents, received_at) =>
+  writeActions(
+    db,
+    documents.map((document) => ({ ...document, received_at })),
+  ),
+);
 
 function answer(response: ServerResponse, status: number): void {
   response.writeHead(status).end();
 }
 
-function heartbeat(request: IncomingMessage, response: ServerResponse, text: string): void {
+function report(request: IncomingMessage, response: ServerResponse, text: string): void {
   const bottle = fleet.get(hashToken(request.headers.authorization?.slice('Bearer '.length) ?? ''));
   if (!bottle) return answer(response, 401);
+  if (request.url === '/v1/actions') action(bottle, response, text);
+  else heartbeat(bottle, response, text);
+}
+
+function action(bottle: Bottle, response: ServerResponse, text: string): void {
+  const { sent_at: _, ...reported } = JSON.parse(text) as ReportedAction & { sent_at?: unknown };
+  const time = new Date(reported.time);
+  if (!['opened', 'closed'].includes(reported.action) || Number.isNaN(time.getTime()))
+    return answer(response, 400);
+  const { _id: bottle_id, user_id, medication } = bottle;
+  const _id = new mongo.ObjectId(actionId(bottle_id.toHexString(), { ...reported, time }));
+  const document = { _id, bottle_id, user_id, medication, ...reported, time };
+  actions.add(document as Omit<ActionDocument, 'received_at'>, (error) =>
+    answer(response, error === undefined ? 201 : 503),
+  );
+}
+
+function heartbeat(bottle: Bottle, response: ServerResponse, text: string): void {
   const { sent_at, ...vitals } = JSON.parse(text) as { sent_at?: unknown } & Partial<Vitals>;
   if (sent_at !== undefined && typeof sent_at !== 'string') return answer(response, 400);
   if (Object.values(vitals).some((value) => typeof value !== 'number')) return answer(response, 400);
   const { _id: bottle_id, user_id, medication } = bottle;
-  writer.add({ _id: new mongo.ObjectId(), bottle_id, user_id, medication, ...vitals }, (error) =>
+  heartbeats.add({ _id: new mongo.ObjectId(), bottle_id, user_id, medication, ...vitals }, (error) =>
     answer(response, error === undefined ? 204 : 503),
   );
 }
@@ -46,7 +83,7 @@ const server = createServer((request, response) => {
   let text = '';
   request.setEncoding('utf8');
   request.on('data', (chunk: string) => (text += chunk));
-  request.on('end', () => heartbeat(request, response, text));
+  request.on('end', () => report(request, response, text));
 });
 server.listen(Number(process.env['BASELINE_PORT']), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

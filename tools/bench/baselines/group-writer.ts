@@ -2,6 +2,7 @@ import { mongo } from 'mongoose';
 import type { Vitals } from '../load/vitals.js';
 
 const SILENT_AFTER_MS = 60 * 60_000;
+const OPEN_AFTER_MS = 5 * 60_000;
 const MAX_GROUP = 1_000;
 const IN_FLIGHT = 2;
 
@@ -37,8 +38,61 @@ export async function writeHeartbeats(
     .updateMany({ _id: { $in: documents.map(({ bottle_id }) => bottle_id) } }, contactUpdate(receivedAt));
 }
 
-interface Waiting {
-  document: Omit<HeartbeatDocument, 'time'>;
+/** What the log keeps of an action. */
+export interface ActionDocument {
+  _id: mongo.ObjectId;
+  bottle_id: mongo.ObjectId;
+  user_id: string;
+  medication: string;
+  action: 'opened' | 'closed';
+  time: Date;
+  received_at: Date;
+  mass_of_contents: number;
+  number_of_pills: number;
+  pills_taken?: number;
+}
+
+/** The durable writes of a group of actions: the log, then one update of each bottle's state, if it is newer. */
+export async function writeActions(db: mongo.Db, documents: ActionDocument[]): Promise<void> {
+  await db.collection<ActionDocument>('bottle_actions').insertMany(documents, { ordered: false });
+  await db.collection<{ _id: mongo.ObjectId }>('bottle_states').bulkWrite(
+    documents.map((document) => ({
+      updateMany: {
+        filter: { _id: document.bottle_id, 'last_action.time': { $not: { $gte: document.time } } },
+        update: actionUpdate(document),
+      },
+    })) as never,
+    { ordered: false },
+  );
+}
+
+/** What an action and its contact change of a bottle's state, as device-api's update says it. */
+function actionUpdate({
+  _id: id,
+  bottle_id: _,
+  user_id: __,
+  medication: ___,
+  pills_taken,
+  ...reported
+}: ActionDocument): object {
+  const { $max, $unset } = contactUpdate(reported.received_at);
+  const last_action = { id, ...reported };
+  const unset = { ...$unset, open_inhibited: '', open_unchanged: '' };
+  if (reported.action === 'opened') {
+    const open_overdue_at = new Date(reported.time.getTime() + OPEN_AFTER_MS);
+    return { $max, $set: { last_action, open: true, open_overdue_at }, $unset: unset };
+  }
+  return {
+    $max,
+    $set: { last_action },
+    $unset: { ...unset, open: '', open_overdue_at: '' },
+    $min: { dose_due_at: reported.received_at },
+    ...(pills_taken && { $addToSet: { unjudged_removals: { id, time: reported.time } } }),
+  };
+}
+
+interface Waiting<D> {
+  document: D;
   done: (error?: unknown) => void;
 }
 
@@ -46,15 +100,15 @@ interface Waiting {
  * What comes while a write is under way is the next group. It goes beside the one under way when it is as large: then
  * groups stay large, and neither this process nor the database waits for the other.
  */
-export class GroupWriter {
-  private waiting: Waiting[] = [];
+export class GroupWriter<D> {
+  private waiting: Waiting<D>[] = [];
   private groups = 0;
   private underWay = 0;
   private starting = false;
 
-  constructor(private readonly db: mongo.Db) {}
+  constructor(private readonly store: (documents: D[], receivedAt: Date) => Promise<void>) {}
 
-  add(document: Omit<HeartbeatDocument, 'time'>, done: (error?: unknown) => void): void {
+  add(document: D, done: (error?: unknown) => void): void {
     this.waiting.push({ document, done });
     if (this.starting) return;
     this.starting = true;
@@ -72,9 +126,8 @@ export class GroupWriter {
     this.underWay += group.length;
     const time = new Date();
     try {
-      await writeHeartbeats(
-        this.db,
-        group.map(({ document }) => ({ ...document, time })),
+      await this.store(
+        group.map(({ document }) => document),
         time,
       );
       for (const { done } of group) done();

@@ -43,12 +43,13 @@ export async function singleHeartbeats(harness: BenchHarness): Promise<Line[]> {
   ];
 }
 
-/** A service that takes single heartbeats. */
+/** A service that takes single reports. */
 export interface Contender {
   /** Acknowledged a second. */
   measure: (empty?: boolean) => Promise<number>;
-  /** Its time on the processor a heartbeat, of all that was measured. Microseconds. */
+  /** Its time on the processor a report, and mongod's, of all that was measured. Microseconds. */
   cpuUs: () => number;
+  mongodUs: () => number;
   /** Stops it and says how many of what it acknowledged is in the log. @throws when one is missing. */
   finish: () => Promise<string>;
 }
@@ -58,30 +59,35 @@ export async function contender(
   harness: BenchHarness,
   name: string,
   start: (db: mongo.Db) => Promise<ServiceProcess>,
+  reports: 'heartbeats' | 'actions' = 'heartbeats',
 ): Promise<Contender> {
   const db = await fleetDatabase(harness, name, BOTTLES);
   const server = await start(db);
-  let total = 0;
+  let [total, mongodMs] = [0, 0];
   const send = async (seconds: number, empty = false): Promise<number> => {
     const order = {
       url: server.url,
-      path: '/v1/heartbeats',
+      path: `/v1/${reports}`,
       connections: CONNECTIONS,
       bottles: BOTTLES,
       empty,
+      actions: reports === 'actions',
     };
+    const mongodBefore = harness.mongodCpuMs();
     const result = await harness.load.run({ ...order, seconds });
+    mongodMs += harness.mongodCpuMs() - mongodBefore;
     total += acknowledged(result);
     return acknowledged(result) / result.seconds;
   };
   await send(WARM_UP_SECONDS);
-  const warmedUp = { total, cpuMs: server.cpuMs() };
+  const warmedUp = { total, mongodMs, cpuMs: server.cpuMs() };
   return {
     measure: (empty) => send(SECONDS, empty),
     cpuUs: () => ((server.cpuMs() - warmedUp.cpuMs) * 1_000) / (total - warmedUp.total),
+    mongodUs: () => ((mongodMs - warmedUp.mongodMs) * 1_000) / (total - warmedUp.total),
     finish: async () => {
       await server.stop();
-      const found = await db.collection('bottle_heartbeats').countDocuments();
+      const found = await db.collection(`bottle_${reports}`).countDocuments();
       await db.dropDatabase();
       if (found < total) throw new Error(`${name}: ${total} acknowledged, ${found} in the log`);
       return `${name} ${total} and ${found}`;

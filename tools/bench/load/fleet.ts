@@ -1,3 +1,4 @@
+import type { ReportedAction } from '#domain';
 import { hashToken } from '#platform';
 import { mongo } from 'mongoose';
 import { createHash } from 'node:crypto';
@@ -46,17 +47,18 @@ const tokens: string[] = [];
 const ids: string[] = [];
 
 /** A heartbeat as the simulator sends it, or a hub's batch of them: each of another bottle or another moment. */
-export const bodyOf: BodyOf = (n, { bottles, batch = 1, everyOf, empty = false }) => {
-  const fields = sentNow(empty);
+export const bodyOf: BodyOf = (n, { bottles, batch = 1, everyOf, empty = false, actions = false }) => {
+  const fields = actions ? actionNow(Math.floor((n * batch) / bottles)) : sentNow(empty);
+  const type = actions ? 'action' : 'heartbeat';
   if (everyOf !== undefined)
-    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch, fields);
+    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch, fields, type);
   if (tokens.length < bottles)
     for (let index = tokens.length; index < bottles; index += 1) {
       const { token, _id } = bottleOf(index);
       tokens.push(token);
       ids.push(_id.toHexString());
     }
-  if (batch > 1) return batchOf((item) => ids[(n * batch + item) % bottles]!, batch, fields);
+  if (batch > 1) return batchOf((item) => ids[(n * batch + item) % bottles]!, batch, fields, type);
   return { token: tokens[n % bottles]!, body: `{${fields(n)}}` };
 };
 
@@ -72,10 +74,31 @@ function sentNow(empty: boolean): FieldsOf {
   };
 }
 
-function batchOf(idOf: (item: number) => string, size: number, fieldsOf: FieldsOf): ReturnType<BodyOf> {
+/** What a bottle reports that is opened and closed in turn. @param turn how often it has reported */
+export function actionOf(
+  turn: number,
+): Pick<ReportedAction, 'action' | 'pills_taken'> & { mass_of_contents: number; number_of_pills: number } {
+  const contents = { mass_of_contents: 12.5, number_of_pills: 25 };
+  return turn % 2 === 0
+    ? { action: 'opened', ...contents }
+    : { action: 'closed', ...contents, pills_taken: 1 };
+}
+
+function actionNow(turn: number): FieldsOf {
+  const time = new Date().toISOString();
+  const fields = JSON.stringify({ ...actionOf(turn), time, sent_at: time }).slice(1, -1);
+  return () => fields;
+}
+
+function batchOf(
+  idOf: (item: number) => string,
+  size: number,
+  fieldsOf: FieldsOf,
+  type: string,
+): ReturnType<BodyOf> {
   const items = Array.from(
     { length: size },
-    (_, item) => `{"type":"heartbeat","bottle_id":"${idOf(item)}",${fieldsOf(item)}}`,
+    (_, item) => `{"type":"${type}","bottle_id":"${idOf(item)}",${fieldsOf(item)}}`,
   );
   return { token: GATEWAY_TOKEN, body: `{"items":[${items.join(',')}]}` };
 }

@@ -17,6 +17,8 @@ export interface LoadOrder {
   batch?: number;
   /** Heartbeats carry nothing but when they were sent: what a real one costs is held against these. */
   empty?: boolean;
+  /** The bottles are opened and closed in turn, instead of heartbeats. */
+  actions?: boolean;
   /** Those that send are every so-many-th of a big fleet, and not those of `bottleOf`. Batches only. */
   everyOf?: number;
 }

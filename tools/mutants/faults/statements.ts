@@ -12,8 +12,8 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'a statement waits until the dose is judged',
     file: 'libs/domain/src/bottle-state/on-checks.ts',
-    find: 'return { lower: { dose_due_at: at }, add: { attested_slots: slot } };',
-    replace: 'return { add: { attested_slots: slot } };',
+    find: 'return { lower: { dose_due_at: at }, add: { attested_slots: [slot] } };',
+    replace: 'return { add: { attested_slots: [slot] } };',
     caughtBy: ['reported-taken-ends-a-late-dose'],
   },
   {

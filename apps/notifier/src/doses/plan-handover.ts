@@ -34,7 +34,7 @@ export class PlanHandover {
           own.some((each) => isWithin(each, time)),
         );
         if (!lastingPlan(own) && removals.length === 0 && !state.dose_wait) continue;
-        await this.states.change(leader, ...onPlanReport(removals, new Types.ObjectId(), now));
+        await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now));
         isHandedOver = true;
       }
     }

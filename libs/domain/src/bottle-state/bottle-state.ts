@@ -156,7 +156,7 @@ export interface StateChange {
   /** Fields that take this value if it is less, or if they are absent. */
   lower?: Partial<Record<DeadlineField | 'judge_again_from', Date>>;
   /** Added to these sets, unless they are in them. */
-  add?: { unjudged_removals?: UnjudgedRemoval; attested_slots?: Date };
+  add?: { unjudged_removals?: readonly UnjudgedRemoval[]; attested_slots?: readonly Date[] };
   /** The change is made only if its `set` value of this field is newer, by {@link NEWEST}, or the field is absent. */
   ifNewer?: keyof typeof NEWEST;
 }
@@ -174,6 +174,8 @@ export const NEWEST: Record<'last_action', readonly { field: string; values?: re
 export interface GroupChange<I extends Id = Id> {
   bottles: I[];
   change: StateChange;
+  /** Applied to a bottle to which the change does not apply (`ifNewer`). */
+  otherwise?: StateChange;
 }
 
 /**

@@ -110,7 +110,7 @@ export function onBattery(percent: number): StateChange {
 
 /** Somebody attested a dose, or withdrew what was attested: the check of doses looks at it at once. */
 export function onAttestation(slot: Date, at: Date): StateChange {
-  return { lower: { dose_due_at: at }, add: { attested_slots: slot } };
+  return { lower: { dose_due_at: at }, add: { attested_slots: [slot] } };
 }
 
 /**
@@ -373,11 +373,12 @@ export function onDosesJudged(
  *
  * @param report another one with each report that is handed over
  */
-export function onPlanReport(removals: readonly UnjudgedRemoval[], report: Id, at: Date): StateChange[] {
-  return [
-    { set: { plan_report: report }, lower: { dose_due_at: at } },
-    ...removals.map((removal): StateChange => ({ add: { unjudged_removals: removal } })),
-  ];
+export function onPlanReport(removals: readonly UnjudgedRemoval[], report: Id, at: Date): StateChange {
+  return {
+    set: { plan_report: report },
+    lower: { dose_due_at: at },
+    ...(removals.length > 0 && { add: { unjudged_removals: removals } }),
+  };
 }
 
 /**

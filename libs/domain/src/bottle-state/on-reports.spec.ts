@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BottleState } from './bottle-state.js';
+import type { BottleState, GroupChange } from './bottle-state.js';
 import { onRegistration } from './on-checks.js';
 import { type LoggedAction, type LoggedReport, onAction, onContact, onReports } from './on-reports.js';
 import { applied, idOf } from './testing.js';
@@ -30,7 +30,9 @@ function action(kind: 'opened' | 'closed', ms: number, more: Partial<LoggedActio
 }
 
 const after = (state: BottleState, ...actions: LoggedAction[]): BottleState =>
-  actions.flatMap((one) => onAction(one, THRESHOLDS)).reduce(applied, state);
+  actions
+    .flatMap((one) => onAction(one, THRESHOLDS))
+    .reduce((known, change) => applied(known, change), state);
 
 describe('a contact', () => {
   it('arms the silence, and ends the wait of a dose', () => {
@@ -121,11 +123,14 @@ const heartbeat = (bottle: number, ms: number, battery_percent?: number, clockOf
 
 it('of wrong clocks the latest stands, and of one moment the greater offset', () => {
   const reports = [heartbeat(1, 0, 50, 9), heartbeat(1, 1, 50, -5), heartbeat(1, 1, 50, 7), heartbeat(1, 2)];
-  const single = reports.map((report) => onReports([report], THRESHOLDS).contacts[0]!.change);
+  const single = reports.map((report) => onReports([report], THRESHOLDS)[0]!.change);
   for (const order of [single, single.toReversed()])
-    expect(order.reduce(applied, registered).bad_clock).toEqual({ offset_ms: 7, at: at(1) });
+    expect(order.reduce((known, change) => applied(known, change), registered).bad_clock).toEqual({
+      offset_ms: 7,
+      at: at(1),
+    });
   for (const order of [reports, reports.toReversed()]) {
-    const [contact, ...more] = onReports(order, THRESHOLDS).contacts;
+    const [contact, ...more] = onReports(order, THRESHOLDS);
     expect(more).toEqual([]);
     const bad_clock = { offset_ms: 7, at: at(1) };
     expect(applied(registered, contact!.change)).toMatchObject({ last_heard_at: at(2), bad_clock });
@@ -134,21 +139,49 @@ it('of wrong clocks the latest stands, and of one moment the greater offset', ()
 
 it('bottles that made contact change together, whatever their number and whatever they carry', () => {
   const plain = Array.from({ length: 100 }, (_, bottle) => heartbeat(bottle, 0));
-  expect(onReports(plain, THRESHOLDS)).toEqual({
-    contacts: [
-      { bottles: plain.map(({ document }) => document.bottle_id), change: onContact(at(0), 60 * MINUTE) },
-    ],
-    others: [],
-  });
+  expect(onReports(plain, THRESHOLDS)).toEqual([
+    { bottles: plain.map(({ document }) => document.bottle_id), change: onContact(at(0), 60 * MINUTE) },
+  ]);
   const full = plain.map((_, bottle) => heartbeat(bottle, 0, 50));
   expect(onReports(full, THRESHOLDS)).toEqual(onReports(plain, THRESHOLDS));
   const low = plain.map((_, bottle) => heartbeat(bottle, 0, bottle % 2 === 0 ? 4 : 50));
-  expect(onReports(low, THRESHOLDS).contacts.map(({ bottles }) => bottles.length)).toEqual([50, 50]);
+  expect(onReports(low, THRESHOLDS).map(({ bottles }) => bottles.length)).toEqual([50, 50]);
   // behind a hub with a wrong clock
   const off = plain.map((_, bottle) => heartbeat(bottle, 0, 50, -60 * MINUTE));
-  const { contacts, others } = onReports(off, THRESHOLDS);
-  expect(contacts.map(({ bottles }) => bottles.length)).toEqual([100]);
-  expect(others).toEqual([]);
+  expect(onReports(off, THRESHOLDS).map(({ bottles }) => bottles.length)).toEqual([100]);
+});
+
+it('a bottle changes once, whatever it did', () => {
+  const report = (document: LoggedAction): LoggedReport => ({
+    kind: 'action',
+    document,
+    receivedAt: at(3),
+    clockOffset: 0,
+  });
+  const actions = [
+    action('opened', 0),
+    action('closed', 1, { _id: idOf(101), pills_taken: 1 }),
+    action('closed', 0, { _id: idOf(102), pills_taken: 2 }),
+  ];
+  const reports = [heartbeat(1, 2, 4), ...actions.map(report)];
+  for (const order of [reports, reports.toReversed()]) {
+    const [{ bottles, change, otherwise }, ...more] = onReports(order, THRESHOLDS) as [GroupChange];
+    expect([bottles, more]).toEqual([[idOf(1)], []]);
+    expect(applied(registered, change, otherwise)).toMatchObject({
+      last_heard_at: at(3),
+      last_action: { id: idOf(101) },
+      dose_due_at: at(0),
+    });
+    // a newer one is known: the removals and the contact count all the same
+    const newer = after(registered, action('opened', 2));
+    const state = applied(newer, change, otherwise);
+    expect(state.unjudged_removals).toHaveLength(2);
+    expect(state).toMatchObject({
+      last_heard_at: at(3),
+      open: true,
+      battery_low_at: expect.any(Date) as Date,
+    });
+  }
 });
 
 describe('the state is a function of the set of reports', () => {
@@ -213,9 +246,9 @@ describe('the state is a function of the set of reports', () => {
   function stateAfter(groups: LoggedReport[][], reversed = false): BottleState {
     let state: BottleState = registered;
     for (const group of groups) {
-      const { contacts, others } = onReports(group, THRESHOLDS);
-      const changes = [...contacts, ...others].map(({ change }) => change);
-      state = (reversed ? changes.toReversed() : changes).reduce(applied, state);
+      const changes = onReports(group, THRESHOLDS);
+      for (const { change, otherwise } of reversed ? changes.toReversed() : changes)
+        state = applied(state, change, otherwise);
     }
     state.unjudged_removals?.sort((one, other) => one.id.toHexString().localeCompare(other.id.toHexString()));
     return state;

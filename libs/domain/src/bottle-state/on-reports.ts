@@ -1,4 +1,11 @@
-import type { BottleState, GroupChange, Id, StateChange, UnjudgedRemoval } from './bottle-state.js';
+import {
+  type BottleState,
+  type GroupChange,
+  type Id,
+  NEWEST,
+  type StateChange,
+  type UnjudgedRemoval,
+} from './bottle-state.js';
 import { armedByVitals, type DeadlineField, type Thresholds } from './deadlines.js';
 
 /** A heartbeat in the log. */
@@ -39,14 +46,6 @@ export type LoggedReport<I extends Id = Id> = (
   clockOffset: number;
 };
 
-/** What a group of reports changes. */
-export interface ReportChanges<I extends Id = Id> {
-  /** Each bottle of the group was in contact, and is in one of these: few changes, each of many bottles. */
-  contacts: GroupChange<I>[];
-  /** What differs from bottle to bottle; matches nothing where a newer report is known. */
-  others: GroupChange<I>[];
-}
-
 /** We had contact with the bottle: arms `silent_at` again, and ends what lasts until there is one. The same for a whole group. */
 export function onContact(
   receivedAt: Date,
@@ -64,15 +63,22 @@ export function onContact(
 /** The present follows the newest action; a removal is put on the list of those to be judged. */
 export function onAction(action: LoggedAction, thresholds: Thresholds): StateChange[] {
   const present = onNewestAction(action, thresholds);
-  if (action.action === 'opened') return [present];
-  // a closing without a removal may be a refill: it is checked, but not judged as a dose
-  const removed = (action.pills_taken ?? 0) > 0;
-  return [present, toJudge(action.received_at, removed ? { id: action._id, time: action.time } : undefined)];
+  return action.action === 'opened' ? [present] : [present, onClosings([action])];
 }
 
-/** The doses are to be checked from a moment on, with a removal that nobody has judged. */
-export function toJudge(from: Date, removal?: UnjudgedRemoval): StateChange {
-  return { lower: { dose_due_at: from }, ...(removal && { add: { unjudged_removals: removal } }) };
+/** The doses are to be checked. A closing without a removal may be a refill: it is checked, but not judged as a dose. */
+function onClosings(closings: readonly LoggedAction[]): StateChange {
+  const first = closings.reduce((one, other) => (other.received_at < one.received_at ? other : one));
+  const removals = closings.filter(({ pills_taken = 0 }) => pills_taken > 0);
+  return toJudge(first.received_at, ...removals.map(({ _id: id, time }) => ({ id, time })));
+}
+
+/** The doses are to be checked from a moment on, with removals that nobody has judged. */
+export function toJudge(from: Date, ...removals: UnjudgedRemoval[]): StateChange {
+  return {
+    lower: { dose_due_at: from },
+    ...(removals.length > 0 && { add: { unjudged_removals: removals } }),
+  };
 }
 
 function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChange {
@@ -113,15 +119,50 @@ export function openOverdueAt(
   return new Date(received < due ? due : received + Math.min(late, backlogGrace));
 }
 
-/** The changes of a group of reports, as few as there can be: bottles that made contact alike change together. */
+/**
+ * The changes of a group of reports, as few as there can be: each bottle is in one of them, and bottles that sent no
+ * action and made contact alike change together.
+ */
 export function onReports<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
-): ReportChanges<I> {
-  return {
-    contacts: onContacts(reports, thresholds),
-    others: onActions(reports, thresholds),
+): GroupChange<I>[] {
+  const alike = new Map<string, GroupChange<I>>();
+  const changes: GroupChange<I>[] = [];
+  for (const { bottle, at, armed, bad_clock, newest, closings } of contactsOf(reports, thresholds).values()) {
+    const name = armed || bad_clock ? JSON.stringify([at, armed, bad_clock]) : String(at.getTime());
+    const known = newest ? undefined : alike.get(name);
+    if (known) {
+      known.bottles.push(bottle);
+      continue;
+    }
+    const contact = onContact(at, thresholds.silentAfter, bad_clock);
+    const change = armed ? { ...contact, lower: armed } : contact;
+    if (newest) changes.push({ bottles: [bottle], ...withActions(change, newest, closings, thresholds) });
+    else alike.set(name, { bottles: [bottle], change });
+  }
+  return [...alike.values(), ...changes];
+}
+
+/** A contact that brought actions: one change, and what holds of it if a newer action is known. */
+function withActions(
+  contact: StateChange,
+  newest: LoggedAction,
+  closings: readonly LoggedAction[],
+  thresholds: Thresholds,
+): Required<Pick<GroupChange, 'change' | 'otherwise'>> {
+  const judged = closings.length > 0 ? onClosings(closings) : undefined;
+  const otherwise = judged
+    ? { ...contact, ...judged, lower: { ...contact.lower, ...judged.lower } }
+    : contact;
+  const present = onNewestAction(newest, thresholds);
+  const change = {
+    ...otherwise,
+    ...present,
+    clear: [...contact.clear!, ...present.clear!],
+    end: [...contact.end!, ...present.end!],
   };
+  return { change, otherwise };
 }
 
 type Armed = ReturnType<typeof armedByVitals>;
@@ -133,26 +174,11 @@ interface Contact<I> {
   armed: Armed;
   /** Its last contact by a wrong clock; at one moment that of the greater offset. */
   bad_clock: BottleState['bad_clock'];
+  newest: LoggedAction | undefined;
+  closings: LoggedAction[];
 }
 
-function onContacts<I extends Id>(
-  reports: readonly LoggedReport<I>[],
-  thresholds: Thresholds,
-): GroupChange<I>[] {
-  const alike = new Map<string, GroupChange<I>>();
-  for (const { bottle, at, armed, bad_clock } of lastContacts(reports, thresholds).values()) {
-    const name = armed || bad_clock ? JSON.stringify([at, armed, bad_clock]) : String(at.getTime());
-    const known = alike.get(name);
-    if (known) known.bottles.push(bottle);
-    else {
-      const change = onContact(at, thresholds.silentAfter, bad_clock);
-      alike.set(name, { bottles: [bottle], change: armed ? { ...change, lower: armed } : change });
-    }
-  }
-  return [...alike.values()];
-}
-
-function lastContacts<I extends Id>(
+function contactsOf<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
 ): Map<string, Contact<I>> {
@@ -161,15 +187,33 @@ function lastContacts<I extends Id>(
     const id = document.bottle_id.toHexString();
     const armed = kind === 'heartbeat' ? armedByVitals(document, thresholds) : undefined;
     const bad_clock = offset_ms === 0 ? undefined : { at, offset_ms };
-    const known = contacts.get(id);
-    if (!known) contacts.set(id, { bottle: document.bottle_id, at, armed, bad_clock });
-    else {
+    let known = contacts.get(id);
+    if (!known) {
+      known = { bottle: document.bottle_id, at, armed, bad_clock, newest: undefined, closings: [] };
+      contacts.set(id, known);
+    } else {
       if (known.at < at) known.at = at;
       known.armed = earliest(known.armed, armed);
       known.bad_clock = later(known.bad_clock, bad_clock);
     }
+    if (kind !== 'action') continue;
+    if (!known.newest || isNewer(document, known.newest)) known.newest = document;
+    if (document.action === 'closed') known.closings.push(document);
   }
   return contacts;
+}
+
+/** By {@link NEWEST}. */
+function isNewer(one: LoggedAction, other: LoggedAction): boolean {
+  for (const { field, values } of NEWEST.last_action) {
+    const rank = (action: LoggedAction): string | number => {
+      const value = field === 'id' ? action._id.toHexString() : action[field as 'time' | 'action'];
+      return typeof value === 'string' ? (values ? values.indexOf(value) : value) : value.getTime();
+    };
+    const [first, second] = [rank(one), rank(other)];
+    if (first !== second) return first > second;
+  }
+  return false;
 }
 
 function earliest(one: Armed, other: Armed): Armed {
@@ -185,17 +229,4 @@ function earliest(one: Armed, other: Armed): Armed {
 function later(one: BottleState['bad_clock'], other: BottleState['bad_clock']): BottleState['bad_clock'] {
   if (!one || !other) return one ?? other;
   return (other.at.getTime() - one.at.getTime() || other.offset_ms - one.offset_ms) > 0 ? other : one;
-}
-
-function onActions<I extends Id>(
-  reports: readonly LoggedReport<I>[],
-  thresholds: Thresholds,
-): GroupChange<I>[] {
-  const changes: GroupChange<I>[] = [];
-  for (const { kind, document } of reports) {
-    if (kind !== 'action') continue;
-    const bottles = [document.bottle_id];
-    for (const change of onAction(document, thresholds)) changes.push({ bottles, change });
-  }
-  return changes;
 }

@@ -12,10 +12,11 @@ export function idOf(number: number): Id {
   return known;
 }
 
-/** The state after a change, as MongoDB applies the update that persistence makes of it. */
-export function applied(state: BottleState, change: StateChange): BottleState {
+/** The state after a change, as MongoDB applies the update that persistence makes of it. @param otherwise if it does not apply */
+export function applied(state: BottleState, change: StateChange, otherwise?: StateChange): BottleState {
   const { ifNewer, set, clear = [], end = [], raise = {}, lower = {}, add } = change;
-  if (ifNewer && !isNewer(set as Fields, state as unknown as Fields, ifNewer)) return state;
+  if (ifNewer && !isNewer(set as Fields, state as unknown as Fields, ifNewer))
+    return otherwise ? applied(state, otherwise) : state;
   const next = { ...state, ...set } as unknown as Fields;
   for (const field of clear) delete next[field];
   for (const field of end) if (next[field]) next[field] = 'over';
@@ -23,10 +24,11 @@ export function applied(state: BottleState, change: StateChange): BottleState {
     if (next[field] === undefined || compared(next[field], value) < 0) next[field] = value;
   for (const [field, value] of Object.entries(lower))
     if (next[field] === undefined || compared(next[field], value) > 0) next[field] = value;
-  for (const [field, value] of Object.entries(add ?? {})) {
-    const set = (next[field] ?? []) as unknown[];
-    if (!set.some((each) => compared(each, value) === 0)) next[field] = [...set, value];
-  }
+  for (const [field, values] of Object.entries(add ?? {}))
+    for (const value of values) {
+      const set = (next[field] ?? []) as unknown[];
+      if (!set.some((each) => compared(each, value) === 0)) next[field] = [...set, value];
+    }
   return next as unknown as BottleState;
 }
 

@@ -1,10 +1,10 @@
-import type { GroupChange, ReportChanges } from '#domain';
+import type { GroupChange, StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
 import { BOTTLE_STATE, type StoredBottleState } from './bottle-state.schema.js';
-import { toUpdate, whereApplicable } from './state-update.js';
+import { toUpdate, whereApplicable, whereOlder } from './state-update.js';
 
 type Change = GroupChange<Types.ObjectId>;
 
@@ -22,48 +22,70 @@ export class ReportedStatesRepository {
   constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>) {}
 
   /**
-   * Two commands at once, whatever the group's size.
+   * One command, whatever the group's size. Bottles that were erased, or whose action is not newer by its time, are looked
+   * for if it did not match all of them.
    *
+   * @param changes each bottle is in one of them
    * @throws what concerns the whole group.
    */
-  async change({ contacts, others }: ReportChanges<Types.ObjectId>): Promise<Unchanged> {
-    const [{ refused, missing }, changed] = await Promise.all([
-      this.changeContacts(contacts),
-      updateEach(this.states.collection, others, toOperation),
-    ]);
-    for (const { bottles } of changed.refused) for (const id of bottles) refused.add(id.toHexString());
-    return { refused, missing };
+  async change(changes: readonly Change[]): Promise<Unchanged> {
+    const unchanged: Unchanged = { refused: new Set(), missing: new Set() };
+    let rest = await this.apply(changes, whereOlder, unchanged);
+    while (rest.length > 0) rest = await this.apply(rest, whereApplicable, unchanged);
+    return unchanged;
   }
 
-  /** Every contact matches its bottle, unless the bottle was erased. */
-  private async changeContacts(contacts: Change[]): Promise<Unchanged> {
-    const { matched, refused } = await updateEach(this.states.collection, contacts, toOperation);
+  /** @returns what is to be applied instead, to bottles that have a newer action or another of the same time */
+  private async apply(
+    changes: readonly Change[],
+    where: typeof whereApplicable,
+    unchanged: Unchanged,
+  ): Promise<Change[]> {
+    const toOperation = ({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> => ({
+      // not `updateOne`: for each of these the database would note in its session that it is not to be repeated
+      updateMany: {
+        filter: where(bottles.length === 1 ? bottles[0] : { $in: bottles }, change),
+        update: toUpdate(change),
+      },
+    });
+    const { matched, refused } = await updateEach(this.states.collection, changes, toOperation);
     if (refused.some(({ bottles }) => bottles.length > 1)) {
       // one of the bottles was refused and stopped the rest: each by itself
-      return this.changeContacts(
-        contacts.flatMap(({ bottles, change }) => bottles.map((id) => ({ bottles: [id], change }))),
-      );
+      const each = changes.flatMap(({ bottles, ...how }) => bottles.map((id) => ({ bottles: [id], ...how })));
+      return this.apply(each, where, unchanged);
     }
-    const bottles = contacts.flatMap((contact) => contact.bottles);
-    return {
-      refused: new Set(refused.map((contact) => contact.bottles[0]!.toHexString())),
-      missing: matched + refused.length < bottles.length ? await this.findMissing(bottles) : new Set(),
-    };
+    for (const { bottles } of refused) unchanged.refused.add(bottles[0]!.toHexString());
+    const bottles = changes.flatMap((change) => change.bottles);
+    if (matched + refused.length === bottles.length) return [];
+    const known = await this.findKnown(bottles);
+    for (const id of bottles) if (!known.has(id.toHexString())) unchanged.missing.add(id.toHexString());
+    return changes.flatMap(({ bottles: [id], change, otherwise }) => {
+      const state = known.get(id!.toHexString());
+      if (!otherwise || !state || shows(state, change)) return [];
+      const mayBeNewer = where === whereOlder && !isKnown(state, change);
+      return mayBeNewer ? { bottles: [id!], change, otherwise } : { bottles: [id!], change: otherwise };
+    });
   }
 
-  private async findMissing(bottles: Types.ObjectId[]): Promise<Set<string>> {
-    const there = await this.states
-      .find({ _id: { $in: bottles } }, { _id: 1 })
-      .lean<{ _id: Types.ObjectId }[]>();
-    const missing = new Set(bottles.map((id) => id.toHexString()));
-    for (const { _id } of there) missing.delete(_id.toHexString());
-    return missing;
+  private async findKnown(bottles: Types.ObjectId[]): Promise<Map<string, Known>> {
+    const fields = { last_heard_at: 1, 'last_action.id': 1, 'last_action.time': 1 };
+    const known = await this.states.find({ _id: { $in: bottles } }, fields).lean<Known[]>();
+    return new Map(known.map((state) => [state._id.toHexString(), state]));
   }
 }
 
-function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<StoredBottleState> {
-  const update = toUpdate(change);
-  return bottles.length === 1
-    ? { updateOne: { filter: whereApplicable(bottles[0]!, change), update } }
-    : { updateMany: { filter: whereApplicable({ $in: bottles }, change), update } };
+type Known = Pick<StoredBottleState, '_id' | 'last_heard_at' | 'last_action'>;
+
+/** Whether the change was applied: a state shows its action and its contact only if they came together. */
+function shows({ last_heard_at, last_action }: Known, { set, raise }: StateChange): boolean {
+  return (
+    last_action?.id.toHexString() === set?.last_action?.id.toHexString() &&
+    last_heard_at?.getTime() === raise?.last_heard_at?.getTime()
+  );
+}
+
+/** The state has this action, or a later one. */
+function isKnown({ last_action: known }: Known, { set }: StateChange): boolean {
+  const { id, time } = set!.last_action!;
+  return known !== undefined && (known.time > time || known.id.toHexString() === id.toHexString());
 }
