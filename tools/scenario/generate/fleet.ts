@@ -7,17 +7,18 @@ import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
 import { type Disturbances, disturb, refusedSpans } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
-import { handleBottle } from './lid-events.js';
+import { drawVisits, toLidEvents } from './lid-events.js';
 import { send } from './link.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
 import { alertsOfService } from './oracle/service-gaps.js';
 import { WallClocks } from './oracle/wall-clock.js';
-import { watchBottle } from './oracle/watch-bottle.js';
+import { watchPlan } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
 import { drawRetirement, retire } from './retirements.js';
 import { againKey, drawSecondLife, endedAt } from './second-life.js';
+import { drawSharedPlan } from './shared-plans.js';
 import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
@@ -64,9 +65,9 @@ export function generateFleet(size: FleetSize): Fleet {
   const bottles: GeneratedBottle[] = [];
   for (let index = 0; index < size.bottles; index += 1) {
     const neighbour = bottles.findLast(({ assignedAt }) => assignedAt === undefined)?.plan;
-    const bottle = drawBottle(seed, index, neighbour, facts, walls);
+    const [bottle, ...beside] = drawBottle(seed, index, neighbour, facts, walls);
     const again = drawSecondLife(new Random(seed, 'second life', index), bottle, facts, walls);
-    for (const each of [bottle, ...(again ? [again] : [])]) {
+    for (const each of [bottle, ...beside, ...(again ? [again] : [])]) {
       bottles.push(each);
       const { user, zone, runsLow } = each.plan;
       if (plans.has(user) && each === again) continue;
@@ -181,8 +182,10 @@ function drawMessages(
   const inUse = allNotifications.filter(({ retiredAt }) => retiredAt === Infinity);
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
+  const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const erasable = bottles.filter(
-    ({ plan, retirement, assignedAt }) => plan !== teacher?.plan && !retirement && assignedAt === undefined,
+    ({ plan, retirement, assignedAt }) =>
+      plan !== teacher?.plan && !retirement && assignedAt === undefined && !shared.has(plan.key),
   );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
@@ -199,13 +202,14 @@ function drawMessages(
   return { ...known, bottles, contacts, staff, allNotifications, disturbances };
 }
 
+/** @returns the bottle that has a plan, and one that is for it, if there is one */
 function drawBottle(
   seed: number,
   index: number,
   neighbour: BottlePlan | undefined,
   facts: ServiceFacts,
   walls: WallClocks,
-): GeneratedBottle {
+): [GeneratedBottle, ...GeneratedBottle[]] {
   const key = `b${String(index + 1).padStart(3, '0')}`;
   for (let attempt = 0; ; attempt += 1) {
     const random = new Random(seed, 'bottle', index, attempt);
@@ -214,21 +218,24 @@ function drawBottle(
     if (random.chance(0.15) && neighbour && !neighbour.runsLow && !plan.runsLow) plan.user = neighbour.user;
     const doses = dueDoses(plan.prescriptions, plan.pauses, facts, walls);
     plan.statements = drawStatements(new Random(seed, 'statements', index, attempt), plan, doses, facts);
-    const traffic = send(random, plan, handleBottle(random, plan, doses, facts), facts);
-    const truth = watchBottle(receive(plan, traffic, facts), facts, walls);
-    if (truth.unclear.length === 0 || attempt === ATTEMPTS)
-      return {
-        plan,
-        traffic,
-        truth,
-        erasedAt: Infinity,
-        retirement: drawRetirement(
-          new Random(seed, 'retirement', index, attempt),
-          plan,
-          traffic,
-          facts,
-          walls,
-        ),
-      };
+    const visits = drawVisits(random, plan, doses, facts);
+    const ofPlan = new Random(seed, 'shared plan', index, attempt);
+    const other = drawSharedPlan(ofPlan, plan, visits, doses, facts);
+    const traffic = send(random, plan, other?.ofFirst ?? toLidEvents(random, plan, visits), facts);
+    const beside = other && { plan: other.plan, traffic: send(ofPlan, other.plan, other.lidEvents, facts) };
+    const [truth, ofOther] = watchPlan(
+      receive(plan, traffic, facts),
+      beside ? [{ facts: receive(beside.plan, beside.traffic, facts), within: beside.plan.sharing! }] : [],
+      facts,
+      walls,
+    ) as [BottleTruth, BottleTruth?];
+    const isClear = [truth, ofOther].every((each) => !each || each.unclear.length === 0);
+    if (!isClear && attempt < ATTEMPTS) continue;
+    const leaving = new Random(seed, 'retirement', index, attempt);
+    const retirement = beside ? undefined : drawRetirement(leaving, plan, traffic, facts, walls);
+    return [
+      { plan, traffic, truth, erasedAt: Infinity, retirement },
+      ...(beside ? [{ ...beside, truth: ofOther!, erasedAt: Infinity }] : []),
+    ];
   }
 }

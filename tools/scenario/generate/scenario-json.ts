@@ -1,3 +1,4 @@
+import type { BottlePlan } from './bottle-plan.js';
 import { changedContactJson, contactJson } from './contacts.js';
 import { delayAt } from './disturbances.js';
 import type { Fleet } from './fleet.js';
@@ -22,8 +23,9 @@ const iso = (at: number): string => new Date(at).toISOString();
  */
 export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
-  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || physicalKey(plan.key) === only);
+  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || ofWhichPlan(plan) === only);
   if (bottles.length === 0) throw new Error(`There is no bottle ${only}.`);
+  const keys = new Set(bottles.map(({ plan }) => plan.key));
   const users = new Set(bottles.map(({ plan }) => plan.user));
   const registered = bottles.filter(({ assignedAt }) => assignedAt === undefined);
   const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
@@ -38,23 +40,25 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       medication: 'Cordrazine',
       time_zone: plan.zone,
       number_of_pills: plan.pills,
-      schedule: scheduleJson(plan.prescriptions[0]!.plan),
+      ...(plan.sharing
+        ? plan.sharing.from <= during.from && { plan_of: plan.sharing.of }
+        : { schedule: scheduleJson(plan.prescriptions[0]!.plan) }),
       ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
     contacts: [...fleet.contacts]
       .filter(([user, { first }]) => users.has(user) && first !== OPERATOR)
       .map(([user, { first }]) => contactJson(user, first)),
     events: [
-      ...bottles.flatMap(bottleEvents),
+      ...bottles.flatMap((bottle) => bottleEvents(bottle, during)),
       ...[...fleet.contacts].flatMap(([user, { changes }]) =>
         users.has(user)
           ? changes.map(({ at, to }) => ({ at: iso(at), contact: changedContactJson(user, to) }))
           : [],
       ),
-      ...fleetEvents(fleet, only),
+      ...fleetEvents(fleet, keys),
     ],
     expect: {
-      messages: expectedMessages(fleet, only),
+      messages: expectedMessages(fleet, keys),
       outcomes: left.flatMap(expectedOutcomes),
       all_outcomes: true,
       status: left
@@ -64,11 +68,17 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
   };
 }
 
-function expectedMessages({ allNotifications, bottles, disturbances, during }: Fleet, only?: string): Json[] {
+/** The bottle of the scenario that has the plan of a bottle. */
+function ofWhichPlan({ key, sharing }: BottlePlan): string {
+  return sharing?.of ?? physicalKey(key);
+}
+
+function expectedMessages(
+  { allNotifications, bottles, disturbances, during }: Fleet,
+  keys: ReadonlySet<string>,
+): Json[] {
   const all = allNotifications
-    .filter(
-      ({ alert: { bottle } }) => only === undefined || physicalKey(bottle) === only || bottle === SERVICE,
-    )
+    .filter(({ alert: { bottle } }) => bottle === SERVICE || keys.has(bottle))
     .flatMap(({ messages }) => messages);
   return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, email, at, by, ...content }) => ({
     ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),

@@ -60,6 +60,14 @@ export class BottlesOfPlan {
     );
   }
 
+  /** Those that left in the window of a dose, of which nobody knew what was removed from them by then. */
+  leftInSilence({ opens, missedAt }: DueDose): BottleOfPlan[] {
+    return this.all.filter(({ within: { from, to }, knowledge }) => {
+      if (to < opens || missedAt < to) return false;
+      return knowledge.listened(knowledge.around(to).before ?? from, to) >= SILENCE;
+    });
+  }
+
   /** Those that were silent when a dose ended, or had never reported. */
   silentAt(missedAt: number, now: number): BottleOfPlan[] {
     return this.at(missedAt).filter(({ knowledge }) => {

@@ -165,6 +165,8 @@ export class DosesWatch {
   }
 
   private check(watched: WatchedDose, now: number, isStated: boolean): void {
+    if (this.bottles.leftInSilence(watched.taking.dose).length > 0)
+      this.unclear.push('a silent bottle has left in the window of a dose');
     const measured = judgeDose(watched.taking, this.bottles, now);
     const isForLater = this.isForLater(watched.taking, measured, now);
     const found = isForLater ? unlessTaken(watched.taking.dose, now) : measured;
