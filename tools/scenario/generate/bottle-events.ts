@@ -15,7 +15,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
 export function bottleEvents(
-  { plan, traffic, erasedAt, retirement, assignedAt }: GeneratedBottle,
+  { plan, traffic, erasedAt, retirement, handover, assignedAt }: GeneratedBottle,
   during: Span,
 ): Json[] {
   const bottle = physicalKey(plan.key);
@@ -56,6 +56,7 @@ export function bottleEvents(
             },
           },
         ]),
+    ...(handover ? [{ at: iso(handover.at), staff: { change: { bottle, user_id: handover.user } } }] : []),
     ...(retirement ? [{ at: iso(retirement.at), staff: leaveUse(bottle, retirement.reason) }] : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
     ...(plan.statements ?? []).map(({ dose, at, what }) => ({

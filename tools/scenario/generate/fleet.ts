@@ -7,6 +7,7 @@ import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
 import { type Disturbances, disturb, refusedSpans } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
+import { drawHandover, nextUser } from './handovers.js';
 import { drawVisits, toLidEvents } from './lid-events.js';
 import { send } from './link.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
@@ -76,6 +77,9 @@ export function generateFleet(size: FleetSize): Fleet {
       if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
       else if (!runsLow) plans.set(user, OPERATOR);
     }
+    const next = nextUser(bottle.plan.key);
+    const contact = drawContact(new Random(seed, 'contact', next), next, bottle.plan.zone);
+    if (contact) plans.set(next, contact);
   }
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
@@ -84,9 +88,8 @@ export function generateFleet(size: FleetSize): Fleet {
     const kindsOf = (user: string): string[] | undefined => FEWER_KINDS[(narrowed.get(user) ?? 0) - 1];
     const fleet = drawMessages({ size, during, service, bottles }, teacher, { plans, kindsOf }, facts, walls);
     const uncertain = [...plans.keys()].filter((user) => {
-      const own = fleet.bottles.filter(({ plan }) => plan.user === user).map(({ plan }) => plan.key);
-      const notifications = fleet.allNotifications.filter(({ alert }) => own.includes(alert.bottle));
-      return !throttle(notifications, fleet.disturbances);
+      const own = fleet.allNotifications.filter((notifications) => notifications.user === user);
+      return !throttle(own, fleet.disturbances);
     });
     if (uncertain.length === 0) return fleet;
     for (const user of uncertain) {
@@ -149,11 +152,12 @@ function drawMessages(
       changes: changes.map(({ at, to }) => ({ at, to: onlyAbout(to, kinds) })),
     });
   }
+  const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
   const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
     alerts.map((alert) => {
       const contact = contacts.get(user) ?? { first: OPERATOR, changes: [] };
-      const notifications = new AlertNotifications(alert, contact, facts, walls, byAlert);
+      const notifications = new AlertNotifications(alert, user, contact, facts, walls, byAlert);
       byAlert.set(alert, notifications);
       return notifications;
     });
@@ -175,21 +179,30 @@ function drawMessages(
     }
     delete bottle.retirement;
     again.delete(againKey(plan.key));
-    watch(plan.user, bottle.truth.alerts);
+    const own = watch(plan.user, bottle.truth.alerts);
+    delete bottle.handover;
+    if (assignedAt !== undefined || bottle.plan === teacher?.plan || shared.has(plan.key)) continue;
+    const handover = drawHandover(new Random(seed, 'handover', plan.key), bottle, own, facts, walls);
+    if (!handover) continue;
+    bottle.handover = handover;
+    watch(
+      handover.user,
+      bottle.truth.alerts.filter(({ raisedAt }) => raisedAt > handover.at),
+    );
   }
   bottles = bottles.filter(({ plan, assignedAt }) => assignedAt === undefined || again.has(plan.key));
   const allNotifications = [...byAlert.values()];
   const inUse = allNotifications.filter(({ retiredAt }) => retiredAt === Infinity);
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
-  const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const erasable = bottles.filter(
-    ({ plan, retirement, assignedAt }) =>
-      plan !== teacher?.plan && !retirement && assignedAt === undefined && !shared.has(plan.key),
+    ({ plan, retirement, handover, assignedAt }) =>
+      plan !== teacher?.plan && !retirement && !handover && assignedAt === undefined && !shared.has(plan.key),
   );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
-    (alert) => new AlertNotifications(alert, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
+    (alert) =>
+      new AlertNotifications(alert, undefined, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
   );
   allNotifications.push(...ofService);
   for (const notifications of allNotifications) notifications.keep();

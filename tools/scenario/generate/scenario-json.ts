@@ -26,7 +26,9 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
   const bottles = fleet.bottles.filter(({ plan }) => only === undefined || ofWhichPlan(plan) === only);
   if (bottles.length === 0) throw new Error(`There is no bottle ${only}.`);
   const keys = new Set(bottles.map(({ plan }) => plan.key));
-  const users = new Set(bottles.map(({ plan }) => plan.user));
+  const users = new Set(
+    bottles.flatMap(({ plan, handover }) => [plan.user, ...(handover ? [handover.user] : [])]),
+  );
   const registered = bottles.filter(({ assignedAt }) => assignedAt === undefined);
   const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
   return {
@@ -74,13 +76,13 @@ function ofWhichPlan({ key, sharing }: BottlePlan): string {
 }
 
 function expectedMessages(
-  { allNotifications, bottles, disturbances, during }: Fleet,
+  { allNotifications, disturbances, during }: Fleet,
   keys: ReadonlySet<string>,
 ): Json[] {
   const all = allNotifications
     .filter(({ alert: { bottle } }) => bottle === SERVICE || keys.has(bottle))
-    .flatMap(({ messages }) => messages);
-  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, email, at, by, ...content }) => ({
+    .flatMap(({ messages, user }) => messages.map((message) => ({ ...message, user })));
+  return oneSummaryEach(all).map(({ bottle, kind, event, channel, email, at, by, user, ...content }) => ({
     ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),
     kind,
     event,
@@ -88,9 +90,7 @@ function expectedMessages(
     ...(email !== undefined && { to: email }),
     after: iso(at),
     before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
-    ...(bottle !== SERVICE && {
-      says: saysJson(content, bottles.find(({ plan }) => plan.key === bottle)!.plan.user),
-    }),
+    ...(user !== undefined && { says: saysJson(content, user) }),
   }));
 }
 
@@ -111,23 +111,24 @@ function isGathered(event: ExpectedNotification['event']): boolean {
   return event === 'summary' || event === 'unconfirmed';
 }
 
+/** A notification, and whose bottle it is about. */
+interface OwnedNotification extends ExpectedNotification {
+  user: string | undefined;
+}
+
 /** One message about several doses. */
-interface Gathered extends ExpectedNotification {
+interface Gathered extends OwnedNotification {
   /** When they are due, in order. */
   doses?: number[];
 }
 
 /** Of the summaries that one recipient is sent at a time, one, with the doses of all; it names the bottle of any of them. */
-function oneSummaryEach(
-  notifications: ExpectedNotification[],
-  bottles: readonly GeneratedBottle[],
-): Gathered[] {
-  const userOf = new Map(bottles.map(({ plan }) => [plan.key, plan.user]));
+function oneSummaryEach(notifications: OwnedNotification[]): Gathered[] {
   const gathered = new Map<string, Gathered & { doses: number[] }>();
   return notifications.flatMap((one) => {
     const { event, bottle, who, channel, at, facts } = one;
     if (!isGathered(event)) return [one];
-    const recipient = who === 'operator' ? bottle : userOf.get(bottle);
+    const recipient = who === 'operator' ? bottle : one.user;
     const key = `${event} ${recipient} ${who} ${channel} ${at}`;
     const first = gathered.get(key);
     if (first) {
