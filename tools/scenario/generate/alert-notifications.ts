@@ -26,6 +26,8 @@ export class AlertNotifications {
 
   constructor(
     readonly alert: ExpectedAlert,
+    /** Whose bottle it is about; nobody's if it is about the service. */
+    readonly user: string | undefined,
     private readonly contact: ContactHistory,
     private readonly service: ServiceFacts,
     private readonly walls: WallClocks,

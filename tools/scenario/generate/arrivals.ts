@@ -12,7 +12,7 @@ const CLOCK_TOLERANCE = 2 * MINUTE;
 export function receive(
   plan: BottlePlan,
   { sendings, heartbeats }: Traffic,
-  { accepting, to }: ServiceFacts,
+  { accepting, from, to }: ServiceFacts,
 ): BottleFacts {
   const arrivalOf = (at: number): number =>
     isIn(accepting, at) ? at : (accepting.find(({ from }) => from > at)?.from ?? Infinity);
@@ -31,6 +31,7 @@ export function receive(
   }
   return {
     key: plan.key,
+    registeredAt: from,
     prescriptions: plan.prescriptions,
     droppedSteps: plan.droppedSteps,
     pauses: plan.pauses,

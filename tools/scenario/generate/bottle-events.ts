@@ -2,7 +2,7 @@ import { type BottlePlan, clockOf, weighsLess } from './bottle-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
-import { type DosePause, MINUTE } from './oracle/facts.js';
+import { type DosePause, MINUTE, type Span } from './oracle/facts.js';
 import { scheduleJson } from './schedule-json.js';
 import { physicalKey } from './second-life.js';
 
@@ -14,7 +14,10 @@ const GRAMS_A_PILL = 1.77;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
-export function bottleEvents({ plan, traffic, erasedAt, retirement, assignedAt }: GeneratedBottle): Json[] {
+export function bottleEvents(
+  { plan, traffic, erasedAt, retirement, handover, assignedAt }: GeneratedBottle,
+  during: Span,
+): Json[] {
   const bottle = physicalKey(plan.key);
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
   const changes: (Json & { at: string })[] = [
@@ -53,6 +56,7 @@ export function bottleEvents({ plan, traffic, erasedAt, retirement, assignedAt }
             },
           },
         ]),
+    ...(handover ? [{ at: iso(handover.at), staff: { change: { bottle, user_id: handover.user } } }] : []),
     ...(retirement ? [{ at: iso(retirement.at), staff: leaveUse(bottle, retirement.reason) }] : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
     ...(plan.statements ?? []).map(({ dose, at, what }) => ({
@@ -63,6 +67,7 @@ export function bottleEvents({ plan, traffic, erasedAt, retirement, assignedAt }
           : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
     })),
     ...periodEvents(plan),
+    ...sharingEvents(plan, during),
   ];
   return [
     ...traffic.heartbeats.map(({ from, to }) => ({
@@ -83,6 +88,17 @@ export function bottleEvents({ plan, traffic, erasedAt, retirement, assignedAt }
 
 function leaveUse(bottle: string, reason: string | undefined): Json {
   return reason === undefined ? { store: { bottle } } : { retire: { bottle, reason } };
+}
+
+/** It joins a plan, unless it is registered for it, and leaves it. */
+function sharingEvents({ key, sharing }: BottlePlan, during: Span): (Json & { at: string })[] {
+  if (!sharing) return [];
+  const { of, from, to } = sharing;
+  const change = (at: number, plan_of: string | null): Json & { at: string } => ({
+    at: iso(at),
+    staff: { change: { bottle: key, plan_of } },
+  });
+  return [...(from > during.from ? [change(from, of)] : []), ...(to < Infinity ? [change(to, null)] : [])];
 }
 
 /** A period that is changed or removed is the one that was entered last. */

@@ -71,6 +71,8 @@ export interface BottlePlan {
   pills: number;
   /** Whether it is handed out nearly empty, and refilled. */
   runsLow: boolean;
+  /** The bottle for whose plan it is, and when; it has none of its own then. */
+  sharing?: Span & { of: string };
   prescriptions: Prescription[];
   /** Planned, and replaced before they began. */
   droppedSteps: Prescription[];
@@ -89,7 +91,8 @@ export function weighsLess({ miscounts }: BottlePlan, at: number): number {
   return miscounts && miscounts.from <= at && at < miscounts.to ? MISSING : 0;
 }
 
-const PLENTY = 2_000;
+/** Never few. */
+export const PLENTY = 2_000;
 
 /** Draws a bottle and its owner. */
 export function planBottle(
@@ -215,7 +218,7 @@ function drawHabits(random: Random): Habits {
   };
 }
 
-function drawHardware(random: Random, { from, to }: Span): Hardware {
+export function drawHardware(random: Random, { from, to }: Span): Hardware {
   const kind = random.next();
   const clock =
     kind < 0.15

@@ -50,8 +50,8 @@ function isWithin({ from, to }: Span, at: number): boolean {
 function vagueSpans(alerts: readonly ExpectedAlert[]): Span[] {
   return alerts.flatMap(({ raisedAt, raisedBy, ends }) => [
     ...(raisedBy > raisedAt ? [{ from: raisedAt - MINUTE, to: raisedBy + MINUTE }] : []),
-    ...ends.flatMap(({ at, silence, gap }) =>
-      silence || gap ? [{ from: at - MINUTE, to: Math.max(at, gap?.settledAt ?? at) + 4 * MINUTE }] : [],
+    ...ends.flatMap(({ at, silences, gap }) =>
+      silences || gap ? [{ from: at - MINUTE, to: Math.max(at, gap?.settledAt ?? at) + 4 * MINUTE }] : [],
     ),
   ]);
 }

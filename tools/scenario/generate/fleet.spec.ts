@@ -19,6 +19,14 @@ it.each([
     }
     // a short one has none: no bottle is closed at five counts in a day
     expect(wrong.length > 0).toBe(days > 1);
+    // of its two bottles one alone has the doses, and each its own silences and lids
+    const beside = fleet.bottles.filter(({ plan }) => plan.sharing);
+    expect(beside.length).toBeGreaterThan(0);
+    for (const { plan, truth } of beside) {
+      expect(truth.outcomes.size).toBe(0);
+      expect(truth.alerts.map(({ bottle }) => bottle)).toEqual(truth.alerts.map(() => plan.key));
+      expect(fleet.bottles.some((first) => first.plan.key === plan.sharing!.of)).toBe(true);
+    }
   },
 );
 

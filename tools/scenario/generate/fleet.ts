@@ -7,17 +7,19 @@ import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
 import { type Disturbances, disturb, refusedSpans } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
 import type { GeneratedBottle } from './generated-bottle.js';
-import { handleBottle } from './lid-events.js';
+import { drawHandover, nextUser } from './handovers.js';
+import { drawVisits, toLidEvents } from './lid-events.js';
 import { send } from './link.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
 import { alertsOfService } from './oracle/service-gaps.js';
 import { WallClocks } from './oracle/wall-clock.js';
-import { watchBottle } from './oracle/watch-bottle.js';
+import { watchPlan } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
 import { drawRetirement, retire } from './retirements.js';
 import { againKey, drawSecondLife, endedAt } from './second-life.js';
+import { drawSharedPlan } from './shared-plans.js';
 import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
@@ -64,9 +66,9 @@ export function generateFleet(size: FleetSize): Fleet {
   const bottles: GeneratedBottle[] = [];
   for (let index = 0; index < size.bottles; index += 1) {
     const neighbour = bottles.findLast(({ assignedAt }) => assignedAt === undefined)?.plan;
-    const bottle = drawBottle(seed, index, neighbour, facts, walls);
+    const [bottle, ...beside] = drawBottle(seed, index, neighbour, facts, walls);
     const again = drawSecondLife(new Random(seed, 'second life', index), bottle, facts, walls);
-    for (const each of [bottle, ...(again ? [again] : [])]) {
+    for (const each of [bottle, ...beside, ...(again ? [again] : [])]) {
       bottles.push(each);
       const { user, zone, runsLow } = each.plan;
       if (plans.has(user) && each === again) continue;
@@ -75,6 +77,9 @@ export function generateFleet(size: FleetSize): Fleet {
       if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
       else if (!runsLow) plans.set(user, OPERATOR);
     }
+    const next = nextUser(bottle.plan.key);
+    const contact = drawContact(new Random(seed, 'contact', next), next, bottle.plan.zone);
+    if (contact) plans.set(next, contact);
   }
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
@@ -83,9 +88,8 @@ export function generateFleet(size: FleetSize): Fleet {
     const kindsOf = (user: string): string[] | undefined => FEWER_KINDS[(narrowed.get(user) ?? 0) - 1];
     const fleet = drawMessages({ size, during, service, bottles }, teacher, { plans, kindsOf }, facts, walls);
     const uncertain = [...plans.keys()].filter((user) => {
-      const own = fleet.bottles.filter(({ plan }) => plan.user === user).map(({ plan }) => plan.key);
-      const notifications = fleet.allNotifications.filter(({ alert }) => own.includes(alert.bottle));
-      return !throttle(notifications, fleet.disturbances);
+      const own = fleet.allNotifications.filter((notifications) => notifications.user === user);
+      return !throttle(own, fleet.disturbances);
     });
     if (uncertain.length === 0) return fleet;
     for (const user of uncertain) {
@@ -148,11 +152,12 @@ function drawMessages(
       changes: changes.map(({ at, to }) => ({ at, to: onlyAbout(to, kinds) })),
     });
   }
+  const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
   const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
     alerts.map((alert) => {
       const contact = contacts.get(user) ?? { first: OPERATOR, changes: [] };
-      const notifications = new AlertNotifications(alert, contact, facts, walls, byAlert);
+      const notifications = new AlertNotifications(alert, user, contact, facts, walls, byAlert);
       byAlert.set(alert, notifications);
       return notifications;
     });
@@ -174,7 +179,16 @@ function drawMessages(
     }
     delete bottle.retirement;
     again.delete(againKey(plan.key));
-    watch(plan.user, bottle.truth.alerts);
+    const own = watch(plan.user, bottle.truth.alerts);
+    delete bottle.handover;
+    if (assignedAt !== undefined || bottle.plan === teacher?.plan || shared.has(plan.key)) continue;
+    const handover = drawHandover(new Random(seed, 'handover', plan.key), bottle, own, facts, walls);
+    if (!handover) continue;
+    bottle.handover = handover;
+    watch(
+      handover.user,
+      bottle.truth.alerts.filter(({ raisedAt }) => raisedAt > handover.at),
+    );
   }
   bottles = bottles.filter(({ plan, assignedAt }) => assignedAt === undefined || again.has(plan.key));
   const allNotifications = [...byAlert.values()];
@@ -182,11 +196,13 @@ function drawMessages(
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
   const erasable = bottles.filter(
-    ({ plan, retirement, assignedAt }) => plan !== teacher?.plan && !retirement && assignedAt === undefined,
+    ({ plan, retirement, handover, assignedAt }) =>
+      plan !== teacher?.plan && !retirement && !handover && assignedAt === undefined && !shared.has(plan.key),
   );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
-    (alert) => new AlertNotifications(alert, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
+    (alert) =>
+      new AlertNotifications(alert, undefined, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
   );
   allNotifications.push(...ofService);
   for (const notifications of allNotifications) notifications.keep();
@@ -199,13 +215,14 @@ function drawMessages(
   return { ...known, bottles, contacts, staff, allNotifications, disturbances };
 }
 
+/** @returns the bottle that has a plan, and one that is for it, if there is one */
 function drawBottle(
   seed: number,
   index: number,
   neighbour: BottlePlan | undefined,
   facts: ServiceFacts,
   walls: WallClocks,
-): GeneratedBottle {
+): [GeneratedBottle, ...GeneratedBottle[]] {
   const key = `b${String(index + 1).padStart(3, '0')}`;
   for (let attempt = 0; ; attempt += 1) {
     const random = new Random(seed, 'bottle', index, attempt);
@@ -214,21 +231,24 @@ function drawBottle(
     if (random.chance(0.15) && neighbour && !neighbour.runsLow && !plan.runsLow) plan.user = neighbour.user;
     const doses = dueDoses(plan.prescriptions, plan.pauses, facts, walls);
     plan.statements = drawStatements(new Random(seed, 'statements', index, attempt), plan, doses, facts);
-    const traffic = send(random, plan, handleBottle(random, plan, doses, facts), facts);
-    const truth = watchBottle(receive(plan, traffic, facts), facts, walls);
-    if (truth.unclear.length === 0 || attempt === ATTEMPTS)
-      return {
-        plan,
-        traffic,
-        truth,
-        erasedAt: Infinity,
-        retirement: drawRetirement(
-          new Random(seed, 'retirement', index, attempt),
-          plan,
-          traffic,
-          facts,
-          walls,
-        ),
-      };
+    const visits = drawVisits(random, plan, doses, facts);
+    const ofPlan = new Random(seed, 'shared plan', index, attempt);
+    const other = drawSharedPlan(ofPlan, plan, visits, doses, facts);
+    const traffic = send(random, plan, other?.ofFirst ?? toLidEvents(random, plan, visits), facts);
+    const beside = other && { plan: other.plan, traffic: send(ofPlan, other.plan, other.lidEvents, facts) };
+    const [truth, ofOther] = watchPlan(
+      receive(plan, traffic, facts),
+      beside ? [{ facts: receive(beside.plan, beside.traffic, facts), within: beside.plan.sharing! }] : [],
+      facts,
+      walls,
+    ) as [BottleTruth, BottleTruth?];
+    const isClear = [truth, ofOther].every((each) => !each || each.unclear.length === 0);
+    if (!isClear && attempt < ATTEMPTS) continue;
+    const leaving = new Random(seed, 'retirement', index, attempt);
+    const retirement = beside ? undefined : drawRetirement(leaving, plan, traffic, facts, walls);
+    return [
+      { plan, traffic, truth, erasedAt: Infinity, retirement },
+      ...(beside ? [{ ...beside, truth: ofOther!, erasedAt: Infinity }] : []),
+    ];
   }
 }

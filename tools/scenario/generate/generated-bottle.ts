@@ -1,5 +1,6 @@
 import type { BottlePlan } from './bottle-plan.js';
 import type { Traffic } from './link.js';
+import type { Handover } from './handovers.js';
 import type { Retirement } from './retirements.js';
 import type { BottleTruth } from './oracle/facts.js';
 
@@ -12,6 +13,8 @@ export interface GeneratedBottle {
   erasedAt: number;
   /** When staff retire it, and why. */
   retirement?: Retirement | undefined;
+  /** When staff give it to another person. */
+  handover?: Handover | undefined;
   /** When it is assigned after it left use: this is its second life, under a key of its own. */
   assignedAt?: number;
 }

@@ -15,20 +15,20 @@ export interface LidEvent {
 }
 
 /** One opening and closing. */
-interface Visit {
+export interface Visit {
   opens: number;
   closes: number;
   takes: number;
   fills: number;
 }
 
-/** Draws what a person does with a bottle during a scenario. */
-export function handleBottle(
+/** Draws when a person opens and closes a bottle during a scenario, and why. */
+export function drawVisits(
   random: Random,
   plan: BottlePlan,
   doses: readonly DueDose[],
   during: Span,
-): LidEvent[] {
+): Visit[] {
   const planned = [
     ...doses.flatMap((dose) => atDose(random, plan.habits, dose)),
     ...asNeeded(random, plan, during),
@@ -40,7 +40,22 @@ export function handleBottle(
     ...returns(random, plan, planned),
     ...(plan.habits.bounces ? bounces(random, during) : []),
   ];
-  return numbered(plan, lidEvents(random, plan, oneAfterTheOther(visits, during)));
+  return oneAfterTheOther(visits, during);
+}
+
+/** What a bottle has of it. */
+export function toLidEvents(random: Random, plan: BottlePlan, visits: readonly Visit[]): LidEvent[] {
+  return numbered(plan, lidEvents(random, plan, visits));
+}
+
+/** Draws what a person does with a bottle during a scenario. */
+export function handleBottle(
+  random: Random,
+  plan: BottlePlan,
+  doses: readonly DueDose[],
+  during: Span,
+): LidEvent[] {
+  return toLidEvents(random, plan, drawVisits(random, plan, doses, during));
 }
 
 /** Two events of one number are two if they are a day apart (REPORT-2). */
@@ -185,10 +200,9 @@ function oneAfterTheOther(visits: Visit[], { from, to }: Span): Visit[] {
 function lidEvents(
   random: Random,
   { pills, runsLow, prescriptions }: BottlePlan,
-  visits: Visit[],
+  visits: readonly Visit[],
 ): LidEvent[] {
-  const plan = prescriptions[0]!.plan;
-  const low = pillsADay(plan) * 3;
+  const low = runsLow ? pillsADay(prescriptions[0]!.plan) * 3 : 0;
   let left = pills;
   let refillAt = Infinity;
   return visits.flatMap(({ opens, closes, takes, fills }) => {

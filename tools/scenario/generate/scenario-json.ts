@@ -1,3 +1,4 @@
+import type { BottlePlan } from './bottle-plan.js';
 import { changedContactJson, contactJson } from './contacts.js';
 import { delayAt } from './disturbances.js';
 import type { Fleet } from './fleet.js';
@@ -22,9 +23,12 @@ const iso = (at: number): string => new Date(at).toISOString();
  */
 export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
-  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || physicalKey(plan.key) === only);
+  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || ofWhichPlan(plan) === only);
   if (bottles.length === 0) throw new Error(`There is no bottle ${only}.`);
-  const users = new Set(bottles.map(({ plan }) => plan.user));
+  const keys = new Set(bottles.map(({ plan }) => plan.key));
+  const users = new Set(
+    bottles.flatMap(({ plan, handover }) => [plan.user, ...(handover ? [handover.user] : [])]),
+  );
   const registered = bottles.filter(({ assignedAt }) => assignedAt === undefined);
   const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
   return {
@@ -38,23 +42,25 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       medication: 'Cordrazine',
       time_zone: plan.zone,
       number_of_pills: plan.pills,
-      schedule: scheduleJson(plan.prescriptions[0]!.plan),
+      ...(plan.sharing
+        ? plan.sharing.from <= during.from && { plan_of: plan.sharing.of }
+        : { schedule: scheduleJson(plan.prescriptions[0]!.plan) }),
       ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
     contacts: [...fleet.contacts]
       .filter(([user, { first }]) => users.has(user) && first !== OPERATOR)
       .map(([user, { first }]) => contactJson(user, first)),
     events: [
-      ...bottles.flatMap(bottleEvents),
+      ...bottles.flatMap((bottle) => bottleEvents(bottle, during)),
       ...[...fleet.contacts].flatMap(([user, { changes }]) =>
         users.has(user)
           ? changes.map(({ at, to }) => ({ at: iso(at), contact: changedContactJson(user, to) }))
           : [],
       ),
-      ...fleetEvents(fleet, only),
+      ...fleetEvents(fleet, keys),
     ],
     expect: {
-      messages: expectedMessages(fleet, only),
+      messages: expectedMessages(fleet, keys),
       outcomes: left.flatMap(expectedOutcomes),
       all_outcomes: true,
       status: left
@@ -64,13 +70,19 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
   };
 }
 
-function expectedMessages({ allNotifications, bottles, disturbances, during }: Fleet, only?: string): Json[] {
+/** The bottle of the scenario that has the plan of a bottle. */
+function ofWhichPlan({ key, sharing }: BottlePlan): string {
+  return sharing?.of ?? physicalKey(key);
+}
+
+function expectedMessages(
+  { allNotifications, disturbances, during }: Fleet,
+  keys: ReadonlySet<string>,
+): Json[] {
   const all = allNotifications
-    .filter(
-      ({ alert: { bottle } }) => only === undefined || physicalKey(bottle) === only || bottle === SERVICE,
-    )
-    .flatMap(({ messages }) => messages);
-  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, email, at, by, ...content }) => ({
+    .filter(({ alert: { bottle } }) => bottle === SERVICE || keys.has(bottle))
+    .flatMap(({ messages, user }) => messages.map((message) => ({ ...message, user })));
+  return oneSummaryEach(all).map(({ bottle, kind, event, channel, email, at, by, user, ...content }) => ({
     ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),
     kind,
     event,
@@ -78,9 +90,7 @@ function expectedMessages({ allNotifications, bottles, disturbances, during }: F
     ...(email !== undefined && { to: email }),
     after: iso(at),
     before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
-    ...(bottle !== SERVICE && {
-      says: saysJson(content, bottles.find(({ plan }) => plan.key === bottle)!.plan.user),
-    }),
+    ...(user !== undefined && { says: saysJson(content, user) }),
   }));
 }
 
@@ -101,23 +111,24 @@ function isGathered(event: ExpectedNotification['event']): boolean {
   return event === 'summary' || event === 'unconfirmed';
 }
 
+/** A notification, and whose bottle it is about. */
+interface OwnedNotification extends ExpectedNotification {
+  user: string | undefined;
+}
+
 /** One message about several doses. */
-interface Gathered extends ExpectedNotification {
+interface Gathered extends OwnedNotification {
   /** When they are due, in order. */
   doses?: number[];
 }
 
 /** Of the summaries that one recipient is sent at a time, one, with the doses of all; it names the bottle of any of them. */
-function oneSummaryEach(
-  notifications: ExpectedNotification[],
-  bottles: readonly GeneratedBottle[],
-): Gathered[] {
-  const userOf = new Map(bottles.map(({ plan }) => [plan.key, plan.user]));
+function oneSummaryEach(notifications: OwnedNotification[]): Gathered[] {
   const gathered = new Map<string, Gathered & { doses: number[] }>();
   return notifications.flatMap((one) => {
     const { event, bottle, who, channel, at, facts } = one;
     if (!isGathered(event)) return [one];
-    const recipient = who === 'operator' ? bottle : userOf.get(bottle);
+    const recipient = who === 'operator' ? bottle : one.user;
     const key = `${event} ${recipient} ${who} ${channel} ${at}`;
     const first = gathered.get(key);
     if (first) {

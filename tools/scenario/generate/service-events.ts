@@ -10,8 +10,11 @@ const iso = (at: number): string => new Date(at).toISOString();
 const STOPS = { database: ['stop-database'], all: ['stop-device-api', 'kill-notifier', 'kill-notifier'] };
 const STARTS = { database: ['start-database'], all: ['start-device-api', 'two-notifiers'] };
 
-/** What staff do, and what goes wrong with the service, as events of a scenario. */
-export function fleetEvents({ during, service, staff, disturbances }: Fleet, only?: string): Json[] {
+/** What staff do about some bottles, and what goes wrong with the service, as events of a scenario. */
+export function fleetEvents(
+  { during, service, staff, disturbances }: Fleet,
+  bottles: ReadonlySet<string>,
+): Json[] {
   const system = (at: number, change: string, more: Json = {}): Json => ({
     at: iso(at),
     system: change,
@@ -47,7 +50,7 @@ export function fleetEvents({ during, service, staff, disturbances }: Fleet, onl
       { at: iso(to), channel: { [channel]: 'works' } },
     ]),
     ...staff
-      .filter(({ bottle }) => only === undefined || physicalKey(bottle) === only)
+      .filter(({ bottle }) => bottles.has(bottle))
       .map(({ at, action, bottle, kind, notify = true, until }) => ({
         at: iso(at),
         staff: {

@@ -85,6 +85,8 @@ export interface KnownAction {
 /** Everything that happened to one bottle, independent of the product. */
 export interface BottleFacts {
   key: string;
+  /** When it was registered, or assigned. */
+  registeredAt: number;
   prescriptions: Prescription[];
   /** Planned, and replaced before they began. */
   droppedSteps: Prescription[];
@@ -133,8 +135,8 @@ export interface ExpectedEnd {
     | 'reported_taken'
     | 'reported_skipped'
     | 'statement_withdrawn';
-  /** Of `unknown`: the silence that lasts, which names the dose to whoever is notified of it. */
-  silence?: ExpectedAlert;
+  /** Of `unknown`: the silences that last, which name the dose to whoever is notified of them. */
+  silences?: ExpectedAlert[];
   /** Of `unknown`: the gap of ours in which the dose fell, and the alert by which it was unconfirmed, if it was. */
   gap?: { settledAt: number; alert?: ExpectedAlert };
   /** What is stated of it beside what the alert states. */

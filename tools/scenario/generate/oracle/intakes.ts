@@ -3,6 +3,8 @@ import type { DueDose } from './due-doses.js';
 
 /** Pills taken out at one closing. */
 export type Removal = Pick<KnownAction, 'time' | 'pillsTaken' | 'known'> & {
+  /** From which of the bottles of the plan. */
+  bottle?: string;
   /** When the bottle was opened for it, if that is known. */
   openedAt?: number;
 };
@@ -12,8 +14,8 @@ export interface DoseIntake {
   dose: DueDose;
   pills: number;
   wholeAt?: number;
-  /** When we learned of the last of its removals. */
-  knownAt: number;
+  /** What was removed for it, in order. */
+  removals: Removal[];
   /** When the last of them was taken; absent before any. */
   lastAt?: number;
 }
@@ -38,10 +40,10 @@ export function matchRemovals(
   doses: readonly DueDose[],
   removals: readonly Removal[],
 ): { intakes: DoseIntake[]; surplus: Surplus[] } {
-  const intakes = doses.map((dose): DoseIntake => ({ dose, pills: 0, knownAt: 0 }));
+  const intakes = doses.map((dose): DoseIntake => ({ dose, pills: 0, removals: [] }));
   const surplus: Surplus[] = [];
   for (const removal of [...removals].sort((one, other) => one.time - other.time)) {
-    const { time: closedAt, pillsTaken, known, openedAt = closedAt } = removal;
+    const { time: closedAt, pillsTaken, openedAt = closedAt } = removal;
     const during = (from: number, to: number): DoseIntake[] =>
       intakes.filter(({ dose }) => dose.opens <= to && from <= dose.missedAt);
     const atClosing = during(closedAt, closedAt);
@@ -60,7 +62,7 @@ export function matchRemovals(
     if (taking) {
       taking.pills += used;
       taking.lastAt = Math.max(time, taking.dose.opens);
-      taking.knownAt = Math.max(taking.knownAt, known);
+      taking.removals.push(removal);
       if (taking.pills === taking.dose.pills) taking.wholeAt = taking.lastAt;
     }
     if (used < pillsTaken)

@@ -52,9 +52,10 @@ export class Knowledge {
 
   /** The contacts on either side of a moment. */
   around(moment: number): { before?: number | undefined; after?: number | undefined } {
+    const { contacts } = this;
     return {
-      before: this.contacts.findLast((contact) => contact <= moment),
-      after: this.contacts.find((contact) => contact > moment),
+      before: contacts.findLast((contact) => contact <= moment),
+      after: contacts.find((contact) => contact > moment),
     };
   }
 

@@ -157,7 +157,7 @@ export function notificationsOf(
       record(sent, 'closed_by_staff', 'closing');
     }
   }
-  ends.forEach(({ at, event, silence, gap }, index) => {
+  ends.forEach(({ at, event, silences = [], gap }, index) => {
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
@@ -189,9 +189,9 @@ export function notificationsOf(
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
       const addresses = [...reached.trail, ...(reached.to ? [reached.to] : [])];
-      if (silence && addresses.some((one) => isNamedBy(silence, one, sentAt))) continue;
+      if (silences.some((silence) => addresses.some((one) => isNamedBy(silence, one, sentAt)))) continue;
       if (gap?.alert && addresses.some((one) => isUnconfirmed(gap.alert!, one))) continue;
-      send(sent, reached, index, silence || gap ? 2 * MINUTE : 0, queuedAt);
+      send(sent, reached, index, silences.length > 0 || gap ? 2 * MINUTE : 0, queuedAt);
     }
     // a statement in between has stopped the steps, as staff do who close the alert
     if (event === 'missed' && index === 0 && closedAt > at) sendLaterSteps(at, changedAt);

@@ -8,6 +8,7 @@ import {
   type Span,
 } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
+import { BottlesOfPlan } from './bottles-of-plan.js';
 import { CountWatch } from './count-watch.js';
 import { DosesWatch } from './doses-watch.js';
 import { HoldDown } from './hold-down.js';
@@ -20,45 +21,103 @@ import { SilenceWatch } from './silence-watch.js';
 import { SupplyWatch } from './supply-watch.js';
 import type { WallClocks } from './wall-clock.js';
 
-/**
- * The truth about one bottle, the slow way: looks at everything that is known at every minute at which a
- * notifier ran, silence at every fifth, and writes down what changes.
- */
+/** A bottle that is for the plan of another one, and when. */
+export interface SharingFacts {
+  facts: BottleFacts;
+  within: Span;
+}
+
+/** The truth about a bottle that has a plan of its own. */
 export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: WallClocks): BottleTruth {
-  const knowledge = new Knowledge(facts, service.accepting);
+  return watchPlan(facts, [], service, walls)[0]!;
+}
+
+/**
+ * The truth about the bottles of a plan, the slow way: looks at everything that is known at every minute at which a
+ * notifier ran, silence at every fifth, and writes down what changes.
+ *
+ * @param others the bottles that are for the plan of the first
+ * @returns of each, in order; doses are of the first
+ */
+export function watchPlan(
+  facts: BottleFacts,
+  others: readonly SharingFacts[],
+  service: ServiceFacts,
+  walls: WallClocks,
+): BottleTruth[] {
   const dosesKnownAt = dosesKnownTo(facts, service, walls);
-  const [lids, silences] = [new HoldDown(service), new HoldDown(service)];
-  const lid = new LidWatch(facts.key, service, knowledge, lids, facts.pauses);
-  const silence = new SilenceWatch(facts.key, service, knowledge, silences, facts.pauses);
-  const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence, deafGaps(service));
-  const rows = new RowWatch(facts, () => doses.ended(knowledge.now));
-  const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
-  const counts = new CountWatch(facts, knowledge);
+  const whole = { from: Number.NEGATIVE_INFINITY, to: Infinity };
+  const bottles = [{ facts, within: whole }, ...others].map((one) => new BottleWatch(one, service));
+  const [first] = bottles as [BottleWatch];
+  const doses = new DosesWatch(facts, new BottlesOfPlan(bottles), dosesKnownAt, walls, deafGaps(service));
+  const rows = new RowWatch(facts, () => doses.ended(first.knowledge.now));
+  const supply = new SupplyWatch(facts, first.knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
   for (const now of ticks(service)) {
-    knowledge.moveTo(now);
-    lid.tick(now);
-    if (now % (5 * MINUTE) === 0) silence.tick(now);
-    silence.hold(now);
+    for (const bottle of bottles) bottle.tick(now);
     doses.tick(now);
     rows.tick(now);
     supply.tick(now);
-    counts.tick(now);
+    for (const bottle of bottles) bottle.counts.tick(now);
   }
-  knowledge.moveTo(service.to);
-  for (const held of [lids, silences]) held.finish();
-  return {
-    alerts: [lids, silences, doses, rows, supply, counts].flatMap(({ alerts }) => alerts),
-    outcomes: new Map([...doses.outcomes, ...notMonitored(facts, service, walls)]),
-    status: statusOf(),
-    weightShownAt: counts.weightShownAt,
-    unclear: [lid, lids, silence, silences, doses].flatMap(({ unclear }) => unclear),
-  };
+  return bottles.map((bottle) => {
+    const own = bottle.end(service.to, bottle === first && doses.isLate);
+    if (bottle !== first)
+      return { ...own, alerts: [...own.alerts, ...bottle.counts.alerts], outcomes: new Map() };
+    return {
+      ...own,
+      alerts: [...own.alerts, ...[doses, rows, supply, bottle.counts].flatMap(({ alerts }) => alerts)],
+      outcomes: new Map([...doses.outcomes, ...notMonitored(facts, service, walls)]),
+      unclear: [...own.unclear, ...doses.unclear],
+    };
+  });
+}
 
-  function statusOf(): BottleTruth['status'] {
-    if (knowledge.lastContact === undefined) return 'unknown';
-    if (silence.isSilent) return 'silent';
-    if (doses.isLate) return 'late';
-    return lid.isOpen ? 'open' : 'ok';
+/** What concerns one bottle alone, whatever plan it is for. */
+class BottleWatch {
+  readonly facts: BottleFacts;
+  readonly within: Span;
+  readonly knowledge: Knowledge;
+  readonly silence: SilenceWatch;
+  readonly counts: CountWatch;
+  private readonly lid: LidWatch;
+  private readonly lids: HoldDown;
+  private readonly silences: HoldDown;
+
+  constructor({ facts, within }: SharingFacts, service: ServiceFacts) {
+    this.facts = facts;
+    this.within = within;
+    this.knowledge = new Knowledge(facts, service.accepting);
+    this.lids = new HoldDown(service);
+    this.silences = new HoldDown(service);
+    this.lid = new LidWatch(facts.key, service, this.knowledge, this.lids, facts.pauses);
+    this.silence = new SilenceWatch(facts.key, service, this.knowledge, this.silences, facts.pauses);
+    this.counts = new CountWatch(facts, this.knowledge);
+  }
+
+  tick(now: number): void {
+    this.knowledge.moveTo(now);
+    this.lid.tick(now);
+    if (now % (5 * MINUTE) === 0) this.silence.tick(now);
+    this.silence.hold(now);
+  }
+
+  /** What is true when everything is over, but for doses. */
+  end(now: number, isLate: boolean): Omit<BottleTruth, 'outcomes'> {
+    this.knowledge.moveTo(now);
+    for (const held of [this.lids, this.silences]) held.finish();
+    return {
+      alerts: [this.lids, this.silences].flatMap(({ alerts }) => alerts),
+      status: this.statusOf(isLate),
+      weightShownAt: this.counts.weightShownAt,
+      unclear: [this.lid, this.lids, this.silence, this.silences].flatMap(({ unclear }) => unclear),
+    };
+  }
+
+  private statusOf(isLate: boolean): BottleTruth['status'] {
+    if (this.knowledge.lastContact === undefined) return 'unknown';
+    if (this.silence.isSilent) return 'silent';
+    if (isLate) return 'late';
+    return this.lid.isOpen ? 'open' : 'ok';
   }
 }
 

@@ -1,0 +1,152 @@
+import { DAY, type ExpectedAlert, type ExpectedEnd, type ExpectedFacts, type Outcome } from './facts.js';
+import type { DoseIntake } from './intakes.js';
+import type { SettledDose } from './statements.js';
+
+/** A dose whose end is further back is sent in a summary. */
+const SUMMED_UP_AFTER = DAY;
+
+type EndEvent = ExpectedEnd['event'];
+
+/** One dose under observation. */
+export interface WatchedDose {
+  taking: DoseIntake;
+  outcome?: Outcome;
+  /** As people are notified of it. */
+  shown?: Outcome | undefined;
+  alert?: ExpectedAlert;
+  /** By which it was unconfirmed after a gap of ours. */
+  ofGap?: ExpectedAlert;
+  /** That it is unknown, if that is its last end. */
+  unknownEnd?: ExpectedEnd | undefined;
+  late: boolean;
+  /** What was sent of its measured outcome when its alert ended, or was corrected. */
+  measured?: EndEvent;
+  /** How many pills of it were taken then. */
+  pillsAtEnd?: number;
+  /** What was sent last of what people say. */
+  stated?: 'taken' | 'skipped' | 'withdrawn';
+  /** How many statements about it were known at the last check. */
+  statements?: number;
+  /** The bottles whose silences have come to hide it. */
+  hiddenBy?: Set<string>;
+  /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */
+  isUnsent?: boolean;
+  /** When it proved to be not monitored, before it was in no period any more. */
+  leftAt?: number;
+  /** A backlog may still complete what it has begun to tell. */
+  unsettled: boolean;
+}
+
+/**
+ * How the story of a late dose goes on when it is known what became of it, or somebody says so.
+ *
+ * @param ofUnknown what tells people otherwise that it is unknown
+ */
+export function settleDose(
+  watched: WatchedDose,
+  { ends }: ExpectedAlert,
+  outcome: Outcome | undefined,
+  settled: SettledDose,
+  ofUnknown: () => Pick<ExpectedEnd, 'silences' | 'gap'>,
+  now: number,
+): void {
+  const { leftAt } = watched;
+  if (leftAt !== undefined) {
+    // nothing is owed of a dose that was taken
+    if (watched.measured === undefined && outcome?.startsWith('taken')) return;
+  } else if (ends.at(-1)?.event === 'retracted') return;
+  const isTaken = outcome?.startsWith('taken') === true;
+  const { stated: before, measured, pillsAtEnd, taking } = watched;
+  if (!isTaken && settled !== undefined) {
+    watched.stated = settled;
+    if (before !== settled) ends.push({ at: now, event: `reported_${settled}` });
+  } else if (!isTaken && (before === 'taken' || before === 'skipped')) {
+    watched.stated = 'withdrawn';
+    const isOtherPart =
+      outcome === 'partial' &&
+      (measured === 'partial' || measured === 'corrected') &&
+      taking.pills !== pillsAtEnd;
+    ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
+    if (outcome) rememberEnd(watched, eventOf(outcome));
+  } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
+}
+
+export function rememberEnd(watched: WatchedDose, event: EndEvent): void {
+  watched.measured = event;
+  watched.pillsAtEnd = watched.taking.pills;
+}
+
+function settleMeasured(
+  watched: WatchedDose,
+  ends: ExpectedEnd[],
+  outcome: Outcome,
+  ofUnknown: () => Pick<ExpectedEnd, 'silences' | 'gap'>,
+  now: number,
+): void {
+  const { taking, stated, measured, pillsAtEnd } = watched;
+  // it was reported taken, and it is
+  if (stated === 'taken') return;
+  const changed =
+    measured === undefined ? eventOf(outcome) : correctionOf(measured, outcome, taking.pills !== pillsAtEnd);
+  const event = stated === 'skipped' ? 'retracted' : changed;
+  if (event === undefined) return;
+  const isSummedUp =
+    now - taking.dose.missedAt > SUMMED_UP_AFTER && (event === 'missed' || event === 'partial');
+  const sent = isSummedUp ? 'summary' : event;
+  rememberEnd(watched, sent);
+  const end = {
+    at: now,
+    event: sent,
+    facts: factsOfEnd(taking, outcome, sent),
+    ...(event === 'unknown' && ofUnknown()),
+  };
+  ends.push(end);
+  watched.unknownEnd = event === 'unknown' ? end : undefined;
+}
+
+/** What its end says became of it. Those of the alert are of doses that nothing else changes before they are sent. */
+function factsOfEnd(taking: DoseIntake, outcome: Outcome, event: EndEvent): ExpectedFacts {
+  // of a dose that was removed for later nothing was taken
+  const { pills, wholeAt } = outcome === 'missed' ? { pills: 0, wholeAt: undefined } : taking;
+  return {
+    // a part that was missed may have grown when it is sent
+    ...(event === 'corrected' ? {} : { numbers: { pills_taken: pills } }),
+    ...(wholeAt !== undefined && { times: { taken_at: wholeAt } }),
+    texts: { outcome },
+  };
+}
+
+function eventOf(outcome: Outcome): EndEvent {
+  switch (outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return 'retracted';
+    case 'taken_late':
+      return 'resolved';
+    case 'missed':
+    case 'partial':
+    case 'unknown':
+      return outcome;
+  }
+}
+
+/** What is sent when an outcome changes after it was sent. */
+function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean): EndEvent {
+  if (last === 'retracted') return undefined;
+  switch (outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return 'retracted';
+    case 'taken_late':
+      if (last === 'resolved') return undefined;
+      return last === 'unknown' ? 'resolved' : 'retracted';
+    case 'partial':
+      if (last === 'unknown') return 'partial';
+      return isOtherAmount ? 'corrected' : undefined;
+    case 'missed':
+      // it was removed for later
+      return last === 'resolved' ? 'missed' : undefined;
+    case 'unknown':
+      return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Random } from '../../random.js';
+import { type BottlePlan, drawHardware, PLENTY } from './bottle-plan.js';
+import { type LidEvent, toLidEvents, type Visit } from './lid-events.js';
+import type { DueDose } from './oracle/due-doses.js';
+import { MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
+
+/** Marks the bottle that is for the plan of the one with this key. */
+const AT_WORK = 'w';
+
+/** No bottle joins or leaves a plan while it is open, or while a dose becomes late or missed. */
+const [ROOM_OF_LID, ROOM_OF_DOSE] = [3 * MINUTE, 20 * MINUTE];
+
+/** A bottle beside another one, and what is done with each. */
+export interface SharedPlan {
+  plan: BottlePlan;
+  lidEvents: LidEvent[];
+  /** What is left for the bottle that has the plan. */
+  ofFirst: LidEvent[];
+}
+
+/** Draws whether somebody has a second bottle of a plan, all the time or from or until some moment. */
+export function drawSharedPlan(
+  random: Random,
+  first: BottlePlan,
+  visits: readonly Visit[],
+  doses: readonly DueDose[],
+  during: ServiceFacts,
+): SharedPlan | undefined {
+  const { user, zone, habits } = first;
+  if (!random.chance(0.2) || first.runsLow || first.miscounts) return undefined;
+  const within = drawSpan(random, visits, doses, during);
+  if (!within) return undefined;
+  const plan: BottlePlan = {
+    key: first.key + AT_WORK,
+    user,
+    zone,
+    sharing: { of: first.key, ...within },
+    hasGateway: random.chance(0.15),
+    pills: PLENTY,
+    runsLow: false,
+    prescriptions: [],
+    droppedSteps: [],
+    pauses: [],
+    habits,
+    hardware: drawHardware(random, during),
+  };
+  const isFromIt = visits.map(({ opens }) => within.from <= opens && opens < within.to && random.chance(0.4));
+  return {
+    plan,
+    lidEvents: toLidEvents(
+      random,
+      plan,
+      visits.filter((_, index) => isFromIt[index]),
+    ),
+    ofFirst: toLidEvents(
+      random,
+      first,
+      visits.filter((_, index) => !isFromIt[index]),
+    ),
+  };
+}
+
+/** When it is for the plan; undefined if there is no quiet moment to join or to leave. */
+function drawSpan(
+  random: Random,
+  visits: readonly Visit[],
+  doses: readonly DueDose[],
+  { from, to }: Span,
+): Span | undefined {
+  const kind = random.next();
+  const length = to - from;
+  const at = Math.floor(random.between(from + 0.2 * length, to - 0.2 * length) / SECOND) * SECOND + 391;
+  if (kind < 0.5) return { from, to: Infinity };
+  const isOpen = visits.some(({ opens, closes }) => opens - ROOM_OF_LID < at && at < closes + ROOM_OF_LID);
+  const isDue = doses
+    .flatMap((dose) => [dose.opens, dose.at, dose.lateAt, dose.missedAt])
+    .some((edge) => Math.abs(edge - at) < ROOM_OF_DOSE);
+  if (isOpen || isDue) return undefined;
+  return kind < 0.75 ? { from: at, to: Infinity } : { from, to: at };
+}
