@@ -75,11 +75,8 @@ export class DoseAnswers {
   }
 
   /** Under which id the dose can be stated: while the bottle did not measure that it was taken, and one time. */
-  async canState(found: Followed, { free }: LinkStatement): Promise<Types.ObjectId | undefined> {
-    const { alert } = found;
-    if (!asksForDose(alert) || alert.state === 'retracted') return undefined;
-    const { outcome }: DoseEndEvidence = alert.evidence;
-    return outcome && isTaken(outcome) ? undefined : free;
+  canState(found: Followed, { free }: LinkStatement): Types.ObjectId | undefined {
+    return isDoseAsked(found.alert) ? free : undefined;
   }
 
   /** Until when an answer can be undone; undefined if it cannot any more. */
@@ -123,7 +120,7 @@ export class DoseAnswers {
     note?: string,
   ): Promise<Page> {
     const { alert, delivery, reader, to } = found;
-    const id = await this.canState(found, await this.statementOf(found));
+    const id = this.canState(found, await this.statementOf(found));
     if (!id) return used(reader);
     const badTime = notice(reader, 400, 'bad_time', ['bad_time_text']);
     const taken_at = timeOfDay
@@ -188,13 +185,20 @@ export class DoseAnswers {
     const { alert, delivery, reader } = found;
     const { recipient: by } = delivery;
     const isOffered = this.laterTimes(alert).length > 0 && until > this.clock.now() && isInTime(alert, until);
-    if (!isOffered || !(await this.canState(found, await this.statementOf(found)))) return used(reader);
+    if (!isOffered || !this.canState(found, await this.statementOf(found))) return used(reader);
     const actor = { by, at: this.clock.now(), note: 'will take it then' };
     if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(reader);
     await this.audit.record(alert, by, 'alert.snooze');
     const text = reader.say('promised', { time: reader.timeOfDay(until) });
     return { ...notice(reader, 200, 'thank_you', []), text: [text] };
   }
+}
+
+/** Whether people are asked of its dose: while the bottle did not measure that it was taken. */
+export function isDoseAsked(alert: Alert): boolean {
+  if (!asksForDose(alert) || alert.state === 'retracted') return false;
+  const { outcome }: DoseEndEvidence = alert.evidence;
+  return !outcome || !isTaken(outcome);
 }
 
 /** Whether a dose can still be taken then: before it is missed, or, of a reminder, before it is late. */
