@@ -398,7 +398,7 @@ describe('SMS', () => {
     await addUser('digits', { sms });
     const bottle = await lateDose('digits', 'blue, kitchen');
     const [text] = gateway.textsTo(sms);
-    expect(text).toMatch(/\/a\/[\w.-]+\nOr reply: 1 taken, 2 later, 3 skipped$/m);
+    expect(text).toMatch(/\/a\/[\w.-]+\nOr reply: 1 taken, 2 later, 3 skipped, 4 help$/m);
     expect((await messagesOf('digits'))[0].text).toBe(text!.replace(/\/a\/[\w.-]+/, '/a/…'));
 
     const later = await replies(sms, '2', 'a');
@@ -421,6 +421,27 @@ describe('SMS', () => {
       },
     ]);
     expect(await replies('+4915100000099', '1')).toBe('');
+  });
+
+  it('of a person who replies 4 call the others of the plan for help, once, whichever doses wait', async () => {
+    const [sms, carer] = ['+4915100000046', '+4915100000047'];
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '2h', to: 'carer' },
+    ];
+    const user = { sms, language: 'de', carer: { name: 'Fiona', sms: carer, sms_verified: true } };
+    await addUser('helped', { ...user, escalation });
+    await lateDose('helped', 'blue');
+    const newest = await lateDose('helped', 'red');
+    expect(gateway.textsTo(carer)).toEqual([]);
+    expect(await replies(sms, '4', 'f')).toMatch(/Ihre Antwort: Hilfe\. Die anderen des Plans/);
+    await replies(sms, '4', 'f');
+    await harness.pass(1);
+    const [text, ...more] = gateway.textsTo(carer);
+    expect(more).toEqual([]);
+    expect(text).toContain('Help is needed');
+    expect(text).toContain(`(ends in ${newest.id.slice(-6)})`.slice(9, 15));
+    expect(gateway.textsTo(sms).filter((one) => one.includes('Hilfe wird gebraucht'))).toEqual([]);
   });
 
   it('about two doses are answered by links only: a digit does not say which one', async () => {

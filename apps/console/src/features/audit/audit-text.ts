@@ -52,6 +52,8 @@ const ACTIONS: Record<string, string> = {
   'alert.assign': t('Assigned'),
   'alert.note': t('Added a note about'),
   'alert.snooze': t('Snoozed'),
+  'alert.ask_for_help': t('Asked for help with'),
+  'alert.take_back_help': t('Took back the call for help with'),
   'alert.close': t('Closed'),
   'alert.resolve': t('Resolved'),
   'alert.confirm': t('Confirmed'),
