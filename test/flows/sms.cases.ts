@@ -423,35 +423,27 @@ describe('SMS', () => {
     expect(await replies('+4915100000099', '1')).toBe('');
   });
 
-  it('of a person who replies 4 call the others of the plan for help, once, whichever doses wait', async () => {
-    const [sms, carer] = ['+4915100000046', '+4915100000047'];
+  it('about two doses are answered by links only: a digit does not say which one', async () => {
+    const sms = '+4915100000041';
+    const carer = '+4915100000047';
     const escalation = [
       { after: '0m', to: 'user' },
       { after: '2h', to: 'carer' },
     ];
-    const user = { sms, language: 'de', carer: { name: 'Fiona', sms: carer, sms_verified: true } };
-    await addUser('helped', { ...user, escalation });
-    await lateDose('helped', 'blue');
-    const newest = await lateDose('helped', 'red');
-    expect(gateway.textsTo(carer)).toEqual([]);
-    expect(await replies(sms, '4', 'f')).toMatch(/Ihre Antwort: Hilfe\. Die anderen des Plans/);
-    await replies(sms, '4', 'f');
-    await harness.pass(1);
-    const [text, ...more] = gateway.textsTo(carer);
-    expect(more).toEqual([]);
-    expect(text).toContain('Help is needed');
-    expect(text).toContain(`(ends in ${newest.id.slice(-6)})`.slice(9, 15));
-    expect(gateway.textsTo(sms).filter((one) => one.includes('Hilfe wird gebraucht'))).toEqual([]);
-  });
-
-  it('about two doses are answered by links only: a digit does not say which one', async () => {
-    const sms = '+4915100000041';
-    await addUser('two', { sms, language: 'de' });
+    await addUser('two', { sms, language: 'de', carer: { sms: carer, sms_verified: true }, escalation });
     const one = await lateDose('two', 'blue');
     const answered = await lateDose('two', 'red');
     expect(gateway.textsTo(sms)).toHaveLength(2);
     expect(await replies(sms, '1', 'd')).toMatch(/^Mehrere Einnahmen warten auf eine Antwort/);
     expect([...(await statementsOf(one)), ...(await statementsOf(answered))]).toEqual([]);
+    // whoever needs help gets it at once, once, of the newest one
+    expect(await replies(sms, '4', 'f')).toMatch(/Ihre Antwort: Hilfe\. Die anderen des Plans/);
+    await replies(sms, '4', 'f');
+    await harness.pass(1);
+    const calls = gateway.textsTo(carer);
+    expect(calls).toEqual([expect.stringMatching(/^Help is needed\n/)]);
+    expect(calls[0]).toContain('(red)');
+    expect(gateway.textsTo(sms)).toHaveLength(2);
     // once one of them is answered by its link, the digit says what became of the other
     const link = /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(gateway.textsTo(sms)[1]!)![1]!;
     await http().post(`${link}/taken`).type('form').send('').expect(200);

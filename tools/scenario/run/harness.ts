@@ -124,7 +124,9 @@ export class ScenarioHarness {
     const mails = this.log.messages.filter(
       (one) => one.to === to && one.bottle_id === this.idOf(bottle) && one.content.mail,
     );
-    const links = mails.flatMap(({ content }) => / (https:\S+\/a\/\S+)/.exec(content.mail!.lines.join(' '))?.[1] ?? []);
+    const links = mails.flatMap(
+      ({ content }) => / (https:\S+\/a\/\S+)/.exec(content.mail!.lines.join(' '))?.[1] ?? [],
+    );
     const link = links.at(-1);
     if (link === undefined) throw new Error(`${to} got no link about ${bottle}`);
     const pressed = button === 'help' ? `help-${Math.floor(this.clock.now().getTime() / 1_000)}` : button;
