@@ -651,6 +651,18 @@ describe('the page behind the link of a message about a dose', () => {
     });
     expect(await entries()).toEqual([]);
     expect((await post(later)).status).toBe(409);
+    // it can be taken back, and given again
+    support.clock.set(at(10));
+    expect((await get()).text).toContain('undo-later"');
+    expect((await post('undo-later')).status).toBe(200);
+    expect((await post('undo-later')).status).toBe(409);
+    expect(
+      await support.database.db.collection('alerts').findOne({ _id: new Types.ObjectId(alert) }),
+    ).toMatchObject({
+      state: 'open',
+      next_step_at: at(10),
+    });
+    expect((await post(laterIn((await get()).text))).status).toBe(200);
     support.clock.set(at(16));
     expect((await post(later)).status).toBe(409);
     expect((await post('taken')).status).toBe(200);
@@ -722,6 +734,9 @@ describe('the page behind the link of a message about a dose', () => {
       'Record it',
       ...REASONS,
       'Record it',
+      'Those of this dose are in a pillbox',
+      'They are in a pillbox until Sunday 8 March, 12:00 CET',
+      'I need help',
     ]);
     expect(await entries()).toEqual([]);
     expect((await post('taken')).status).toBe(200);

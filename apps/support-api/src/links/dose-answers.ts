@@ -86,6 +86,16 @@ export class DoseAnswers {
     return until < this.clock.now() ? undefined : until;
   }
 
+  /** Until when this recipient can take back what they promised; undefined if they did not, or if its time has come. */
+  promiseUndoUntil({ alert, delivery }: Followed): Date | undefined {
+    const { snoozed_until: promised, history, state } = alert;
+    const now = this.clock.now();
+    const made = history.findLast(({ event }) => event === 'snoozed');
+    if (!promised || promised <= now || made?.by !== delivery.recipient || state !== 'open') return undefined;
+    const until = new Date(made.at.getTime() + UNDO_MS);
+    return until < now ? undefined : until;
+  }
+
   /** When a dose can be promised: soon, in time, and if no promise is kept waiting already. */
   laterTimes(alert: Alert): Date[] {
     const now = this.clock.now();
@@ -106,6 +116,7 @@ export class DoseAnswers {
     const [kind, of = ''] = answer.split('-') as [string, string?];
     if (kind === 'later') return this.promise(found, new Date(Number(of) * MINUTE_MS));
     if (answer === 'undo') return this.undo(found);
+    if (answer === 'undo-later') return this.undoPromise(found);
     if (answer === 'taken') return this.state(found, takenOf(form), form['at']);
     const reason = SKIP_REASONS.find((each) => each === of);
     if (kind !== 'skipped' || !reason) return undefined;
@@ -190,7 +201,20 @@ export class DoseAnswers {
     if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(reader);
     await this.audit.record(alert, by, 'alert.snooze');
     const text = reader.say('promised', { time: reader.timeOfDay(until) });
-    return { ...notice(reader, 200, 'thank_you', []), text: [text] };
+    const undo = button(reader.say('undo'), 'undo-later');
+    return { ...notice(reader, 200, 'thank_you', [], [undo]), text: [text] };
+  }
+
+  /** The alert goes on, with its last step. */
+  private async undoPromise(found: Followed): Promise<Page> {
+    const { alert, delivery, reader, token } = found;
+    const { recipient: by } = delivery;
+    if (!this.promiseUndoUntil(found)) return used(reader);
+    const at = this.clock.now();
+    const actor = { by, at, note: 'takes the promise back' };
+    if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(reader);
+    await this.audit.record(alert, by, 'alert.snooze');
+    return notice(reader, 200, 'undone', ['undone_text'], [link(reader.say('answer_again'), `../${token}`)]);
   }
 }
 

@@ -60,6 +60,7 @@ export class LinksService {
     const undoPillbox = await this.pillbox.undoUntil(found);
     const actions = [
       ...(undo ? [button(reader.say('undo'), `${token}/undo`)] : []),
+      ...(this.answers.promiseUndoUntil(found) ? [button(reader.say('undo'), `${token}/undo-later`)] : []),
       ...(undoPillbox ? [button(reader.say('undo'), `${token}/undo-pillbox`)] : []),
       ...this.doseActions(found, stated),
       ...this.pillbox.actions(found),

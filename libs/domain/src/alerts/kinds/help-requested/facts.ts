@@ -28,14 +28,14 @@ export const HELP_REQUESTED = {
     escalated: 'Reminder: help is needed',
     resolved: 'Help is no longer needed',
   },
-  lines: ({ event, subject, evidence: { asked_by } }, { say, at }) => {
+  lines: ({ event, evidence: { asked_by, scheduled_at } }, { say, at }) => {
     if (event === 'resolved') return [say('Whoever asked for help has taken it back.')];
     return [
       say(
         asked_by === USER
           ? 'The patient asks for help with the dose of {{time}}.'
           : 'A carer asks for help with the dose of {{time}}.',
-        { time: at(subject) },
+        { time: at(scheduled_at) },
       ),
     ];
   },
