@@ -490,7 +490,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await post('undo')).status).toBe(200);
   });
 
-  it('calls for help once however often it is pressed, shows who takes care of it, and takes it back for an hour', async () => {
+  it('calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour', async () => {
     const { id, get, post, user } = await followed({}, 'user', { name: 'Anna' });
     const calls = () =>
       support.database.db
@@ -524,7 +524,7 @@ describe('the page behind the link of a message about a dose', () => {
     const [first] = await calls();
     expect(first).toMatchObject({ state: 'resolved', end_owed: 'resolved' });
     expect(first!['history']).toHaveLength(2);
-    // the same press again is the call that was taken back; a new one is another
+    // the same press again is the call that was withdrawn; a new one is another
     expect((await post(press)).status).toBe(409);
     expect(await calls()).toHaveLength(1);
     expect((await post(helpIn((await get()).text))).text).toContain('>I no longer need help<');
@@ -534,7 +534,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await operator.post(press)).status).toBe(404);
   });
 
-  it('answers that the pills of a dose, or of a week, are in a pillbox, once, and takes it back for an hour', async () => {
+  it('answers that the pills of a dose, or of a week, are in a pillbox, once, and withdraws it for an hour', async () => {
     const { id, get, post, user } = await followed({}, 'user');
     const periods = async () => (await support.get(`/v1/bottles/${id}/periods`)).body.items;
     expect((await post('pillbox')).status).toBe(409);
@@ -651,7 +651,7 @@ describe('the page behind the link of a message about a dose', () => {
     });
     expect(await entries()).toEqual([]);
     expect((await post(later)).status).toBe(409);
-    // it can be taken back, and given again
+    // it can be withdrawn, and given again
     support.clock.set(at(10));
     expect((await get()).text).toContain('undo-later"');
     expect((await post('undo-later')).status).toBe(200);

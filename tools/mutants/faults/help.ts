@@ -43,7 +43,7 @@ export const CALLS_FOR_HELP: readonly Fault[] = [
     caughtBy: ['help-with-a-late-dose'],
   },
   {
-    name: 'a call for help that is taken back is not sent to whoever was called',
+    name: 'a call for help that is withdrawn is not sent to whoever was called',
     file: HELP,
     find: "{ state: 'resolved', owed: 'resolved', at, by }",
     replace: "{ state: 'resolved', at, by }",
@@ -55,7 +55,7 @@ export const CALLS_FOR_HELP: readonly Fault[] = [
     find: "derivedId('help', delivery._id, press)",
     replace: "derivedId('help', delivery._id, press, String(Math.random()))",
     caughtBy: [
-      'test/support-api/attestations.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and takes it back for an hour',
+      'test/support-api/attestations.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour',
     ],
   },
 ];

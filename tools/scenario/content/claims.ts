@@ -153,5 +153,5 @@ const RESOLVED: Record<string, string[]> = {
   battery_low: ['charged'],
   fleet_incident: ['incident_over'],
   coverage_gap: ['coverage_restored'],
-  help_requested: ['taken_back'],
+  help_requested: ['withdrawn'],
 };

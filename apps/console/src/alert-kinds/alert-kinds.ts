@@ -93,7 +93,7 @@ export const ALERT_KIND_TABLE = {
         ...read.when('scheduled_at', (time) => t('The dose was due at {{time}}.', { time })),
       ],
     },
-    endings: { taken_back: { label: t('Taken back'), tone: 'unknown', shape: 'check' } },
+    endings: { withdrawn: { label: t('Withdrawn'), tone: 'unknown', shape: 'check' } },
   },
   coverage_gap: {
     label: t('Coverage gap'),

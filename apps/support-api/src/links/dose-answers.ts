@@ -86,7 +86,7 @@ export class DoseAnswers {
     return until < this.clock.now() ? undefined : until;
   }
 
-  /** Until when this recipient can take back what they promised; undefined if they did not, or if its time has come. */
+  /** Until when this recipient can undo what they promised; undefined if they did not, or if its time has come. */
   promiseUndoUntil({ alert, delivery }: Followed): Date | undefined {
     const { snoozed_until: promised, history, state } = alert;
     const now = this.clock.now();
@@ -205,13 +205,13 @@ export class DoseAnswers {
     return { ...notice(reader, 200, 'thank_you', [], [undo]), text: [text] };
   }
 
-  /** The alert goes on, with its last step. */
+  /** The alert continues, with its last step. */
   private async undoPromise(found: Followed): Promise<Page> {
     const { alert, delivery, reader, token } = found;
     const { recipient: by } = delivery;
     if (!this.promiseUndoUntil(found)) return used(reader);
     const at = this.clock.now();
-    const actor = { by, at, note: 'takes the promise back' };
+    const actor = { by, at, note: 'withdraws the promise' };
     if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(reader);
     await this.audit.record(alert, by, 'alert.snooze');
     return notice(reader, 200, 'undone', ['undone_text'], [link(reader.say('answer_again'), `../${token}`)]);

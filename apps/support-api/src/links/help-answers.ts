@@ -2,8 +2,8 @@ import {
   asksForDose,
   derivedId,
   helpRequested,
-  helpTakenBack,
-  helpTakenBackUntil,
+  helpWithdrawn,
+  helpWithdrawableUntil,
   onRaised,
   personIn,
   planEscalation,
@@ -53,9 +53,9 @@ export class HelpAnswers {
     ];
   }
 
-  /** Until when this recipient can take back their call; undefined if it is not theirs, or too late. */
+  /** Until when this recipient can undo their call; undefined if it is not theirs, or too late. */
   undoUntil({ delivery }: Followed, call: Alert<'help_requested'> | undefined): Date | undefined {
-    const until = call && helpTakenBackUntil(call);
+    const until = call && helpWithdrawableUntil(call);
     if (!until || call.history[0]!.by !== delivery.recipient) return undefined;
     return until < this.clock.now() ? undefined : until;
   }
@@ -111,8 +111,8 @@ export class HelpAnswers {
     const { recipient: by } = delivery;
     const call = await this.callOf(found);
     if (!call || !this.undoUntil(found, call)) return used(reader);
-    await this.alerts.end([{ alert: call, end: helpTakenBack(by, this.clock.now()) }]);
-    await this.audit.record(alert, by, 'alert.take_back_help');
+    await this.alerts.end([{ alert: call, end: helpWithdrawn(by, this.clock.now()) }]);
+    await this.audit.record(alert, by, 'alert.withdraw_help');
     const again = link(reader.say('answer_again'), `../${token}`);
     return notice(reader, 200, 'undone_help', ['undone_help_text'], [again]);
   }

@@ -8,7 +8,7 @@ import { type Followed, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, link, more, notice, type Page } from './page.js';
 
-/** How long the answer can be taken back (included). Milliseconds. */
+/** How long the answer can be withdrawn (included). Milliseconds. */
 const UNDO_MS = HOUR_MS;
 /** A pillbox has pills for so many days. */
 const WEEK_DAYS = 7;
@@ -43,7 +43,7 @@ export class PillboxAnswers {
     return [reader.say('pills_removed', removed), reader.say('ask_dose')];
   }
 
-  /** Until when the answer of this recipient can be taken back; undefined if there is none, or no more. */
+  /** Until when the answer of this recipient can be withdrawn; undefined if there is none, or no more. */
   async undoUntil({ alert, delivery: { recipient } }: Followed): Promise<Date | undefined> {
     const bottle = await this.bottles.findById(alert.bottle_id);
     const entered = bottle?.pauses.find(({ id }) => id === periodIdOf(alert));

@@ -91,7 +91,7 @@ export const EN = {
   called:
     'The others of the plan are asked for help now. In an emergency, call the emergency services yourself.',
   already_called: 'Help is already asked for',
-  undone_help: 'Your call for help is taken back',
+  undone_help: 'Your call for help is withdrawn',
   undone_help_text: 'Those who were asked learn that no help is needed.',
   answer_again: 'Answer again',
   used: 'Already answered',

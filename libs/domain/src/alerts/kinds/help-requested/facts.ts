@@ -23,13 +23,13 @@ export const HELP_REQUESTED = {
   endsByStaff: true,
   policyOf: 'missed_dose',
   calls: true,
-  endings: endsIn(['taken_back']),
+  endings: endsIn(['withdrawn']),
   titles: {
     escalated: 'Reminder: help is needed',
     resolved: 'Help is no longer needed',
   },
   lines: ({ event, evidence: { asked_by, scheduled_at } }, { say, at }) => {
-    if (event === 'resolved') return [say('Whoever asked for help has taken it back.')];
+    if (event === 'resolved') return [say('Whoever asked for help has withdrawn it.')];
     return [
       say(
         asked_by === USER

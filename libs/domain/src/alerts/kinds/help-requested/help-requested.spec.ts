@@ -1,7 +1,7 @@
 import { owedSteps, planEscalation } from '../../../notifications/owed.js';
 import { addressesOf, type Addressees } from '../../../notifications/recipients.js';
 import { sampleAlert } from '../../testing.js';
-import { helpRequested, helpTakenBackUntil, withoutAsker } from './help-requested.js';
+import { helpRequested, helpWithdrawableUntil, withoutAsker } from './help-requested.js';
 
 const NOW = new Date('2026-03-02T09:30:00Z');
 const SLOT = new Date('2026-03-02T08:00:00Z');
@@ -60,12 +60,12 @@ describe('a call for help', () => {
     ]);
   });
 
-  it('is about one dose, and can be taken back for an hour while it lasts', () => {
+  it('is about one dose, and can be withdrawn for an hour while it lasts', () => {
     expect(helpRequested(bottle, SLOT, 'user', NOW)).toMatchObject({ subject: SLOT.toISOString() });
     const alert = sampleAlert('help_requested', { raised_at: NOW });
-    expect(helpTakenBackUntil(alert)).toEqual(new Date('2026-03-02T10:30:00Z'));
+    expect(helpWithdrawableUntil(alert)).toEqual(new Date('2026-03-02T10:30:00Z'));
     const { open: _open, ...ended } = alert;
-    expect(helpTakenBackUntil(ended)).toBeUndefined();
+    expect(helpWithdrawableUntil(ended)).toBeUndefined();
   });
 
   it('leaves other alerts to whoever has asked for help', () => {

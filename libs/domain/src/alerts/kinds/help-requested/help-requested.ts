@@ -5,8 +5,8 @@ import { HOUR_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
 import type { AlertEnd, AlertToRaise } from '../../findings.js';
 
-/** How long a call for help can be taken back (included). Milliseconds. */
-const TAKEN_BACK_MS = HOUR_MS;
+/** How long a call for help can be withdrawn (included). Milliseconds. */
+const WITHDRAWABLE_MS = HOUR_MS;
 
 /** A person asks for help with a dose (HELP-1). */
 export function helpRequested(
@@ -25,13 +25,13 @@ export function helpRequested(
   };
 }
 
-/** Until when whoever asked can take it back; undefined once the alert has ended. */
-export function helpTakenBackUntil({ open, raised_at }: Alert<'help_requested'>): Date | undefined {
-  return open && new Date(raised_at.getTime() + TAKEN_BACK_MS);
+/** Until when whoever asked can withdraw it; undefined once the alert has ended. */
+export function helpWithdrawableUntil({ open, raised_at }: Alert<'help_requested'>): Date | undefined {
+  return open && new Date(raised_at.getTime() + WITHDRAWABLE_MS);
 }
 
 /** Whoever asked for help needs none any more. */
-export function helpTakenBack(by: string, at: Date): AlertEnd<'help_requested'> {
+export function helpWithdrawn(by: string, at: Date): AlertEnd<'help_requested'> {
   return { state: 'resolved', owed: 'resolved', at, by };
 }
 
