@@ -44,7 +44,7 @@ describe('what is posted to a receiver', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   it('is verified by standardwebhooks of PyPI, by both secrets while one replaces the other', async () => {
-    const clock = { now: () => new Date() } as ConstructorParameters<typeof WebhookSender>[1];
+    const clock = { now: () => new Date() };
     const settings = { WEBHOOK_ALLOW_PRIVATE: true } as ConstructorParameters<typeof WebhookSender>[0];
     const sender = new WebhookSender(settings, clock);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;

@@ -227,7 +227,7 @@ const OF_KIND: Record<string, Line[]> = {
       ([, at], says) => void (says.subject = at!),
       { needed: isOpen },
     ),
-    line('Whoever asked for help has taken it back\\.', () => undefined, {
+    line('Whoever asked for help has withdrawn it\\.', () => undefined, {
       needed: (event) => event === 'resolved',
     }),
   ],
