@@ -398,7 +398,7 @@ describe('SMS', () => {
     await addUser('digits', { sms });
     const bottle = await lateDose('digits', 'blue, kitchen');
     const [text] = gateway.textsTo(sms);
-    expect(text).toMatch(/\/a\/[\w.-]+\nOr reply: 1 taken, 2 later, 3 skipped$/m);
+    expect(text).toMatch(/\/a\/[\w.-]+\nOr reply: 1 taken, 2 later, 3 skipped, 4 help$/m);
     expect((await messagesOf('digits'))[0].text).toBe(text!.replace(/\/a\/[\w.-]+/, '/a/…'));
 
     const later = await replies(sms, '2', 'a');
@@ -425,12 +425,25 @@ describe('SMS', () => {
 
   it('about two doses are answered by links only: a digit does not say which one', async () => {
     const sms = '+4915100000041';
-    await addUser('two', { sms, language: 'de' });
+    const carer = '+4915100000047';
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '2h', to: 'carer' },
+    ];
+    await addUser('two', { sms, language: 'de', carer: { sms: carer, sms_verified: true }, escalation });
     const one = await lateDose('two', 'blue');
     const answered = await lateDose('two', 'red');
     expect(gateway.textsTo(sms)).toHaveLength(2);
     expect(await replies(sms, '1', 'd')).toMatch(/^Mehrere Einnahmen warten auf eine Antwort/);
     expect([...(await statementsOf(one)), ...(await statementsOf(answered))]).toEqual([]);
+    // whoever needs help gets it at once, once, of the newest one
+    expect(await replies(sms, '4', 'f')).toMatch(/Ihre Antwort: Hilfe\. Die anderen des Plans/);
+    await replies(sms, '4', 'f');
+    await harness.pass(1);
+    const calls = gateway.textsTo(carer);
+    expect(calls).toEqual([expect.stringMatching(/^Help is needed\n/)]);
+    expect(calls[0]).toContain('(red)');
+    expect(gateway.textsTo(sms)).toHaveLength(2);
     // once one of them is answered by its link, the digit says what became of the other
     const link = /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(gateway.textsTo(sms)[1]!)![1]!;
     await http().post(`${link}/taken`).type('form').send('').expect(200);

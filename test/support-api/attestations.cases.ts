@@ -305,6 +305,7 @@ describe('the page behind the link of a message about a dose', () => {
     };
   }
   const byNumber = (one: number, other: number): number => one - other;
+  const helpIn = (text: string): string => /(help-\d+)"/.exec(text)![1]!;
   const laterIn = (text: string): string => /(later-\d+)"/.exec(text)![1]!;
 
   it('offers what can be stated, and changes nothing however often it is opened', async () => {
@@ -318,11 +319,14 @@ describe('the page behind the link of a message about a dose', () => {
       'Record it',
       ...REASONS,
       'Record it',
+      'Those of this dose are in a pillbox',
+      'They are in a pillbox until Sunday 8 March, 12:00 CET',
+      'I need help',
       'I am taking care of it',
     ]);
     const before = await support.stored();
     const server = supertest(support.app.getHttpServer());
-    const pages = ['', '/taken', '/skipped-away', `/${laterIn(text)}`];
+    const pages = ['', '/taken', '/pillbox-week', `/${laterIn(text)}`, `/${helpIn(text)}`];
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
         const page = `${path}${pages[index % pages.length]!}`;
@@ -486,6 +490,69 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await post('undo')).status).toBe(200);
   });
 
+  it('calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour', async () => {
+    const { id, get, post, user } = await followed({}, 'user', { name: 'Anna' });
+    const calls = () =>
+      support.database.db
+        .collection('alerts')
+        .find({ bottle_id: new Types.ObjectId(id), kind: 'help_requested' })
+        .sort({ raised_at: 1 })
+        .toArray();
+    const press = helpIn((await get()).text);
+    const asked = await Promise.all([post(press), post(press), post('help-1')]);
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await calls()).toMatchObject([
+      {
+        subject: SLOT.toISOString(),
+        state: 'open',
+        evidence: { asked_by: 'user' },
+        history: [{ event: 'raised', by: `user:${user}` }],
+        escalation: [{ after: '0m', to: 'user' }],
+        next_step_at: NOW,
+      },
+    ]);
+    expect((await get()).text).toContain('Anna asked for help, on Sunday 1 March, 13:00 CET.');
+    const before = await support.stored();
+    await get();
+    expect(await support.stored()).toBe(before);
+    support.clock.set(at(60.02));
+    expect((await post('undo-help')).status).toBe(409);
+    support.clock.set(at(60));
+    expect((await get()).text).toContain('>I no longer need help<');
+    const undone = await Promise.all([post('undo-help'), post('undo-help')]);
+    expect(undone.some(({ status }) => status === 200)).toBe(true);
+    const [first] = await calls();
+    expect(first).toMatchObject({ state: 'resolved', end_owed: 'resolved' });
+    expect(first!['history']).toHaveLength(2);
+    // the same press again is the call that was withdrawn; a new one is another
+    expect((await post(press)).status).toBe(409);
+    expect(await calls()).toHaveLength(1);
+    expect((await post(helpIn((await get()).text))).text).toContain('>I no longer need help<');
+    expect(await calls()).toHaveLength(2);
+    const operator = await followed({}, 'operator');
+    expect((await operator.get()).text).not.toContain('I need help');
+    expect((await operator.post(press)).status).toBe(404);
+  });
+
+  it('answers that the pills of a dose, or of a week, are in a pillbox, once, and withdraws it for an hour', async () => {
+    const { id, get, post, user } = await followed({}, 'user');
+    const periods = async () => (await support.get(`/v1/bottles/${id}/periods`)).body.items;
+    expect((await post('pillbox')).status).toBe(409);
+    const entered = await Promise.all([post('pillbox-dose'), post('pillbox-week')]);
+    expect(entered.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
+    expect(await periods()).toMatchObject([
+      { reason: 'pillbox', from: SLOT.toISOString(), recorded_by: `user:${user}` },
+    ]);
+    support.clock.set(at(60.02));
+    expect((await post('undo-pillbox')).status).toBe(409);
+    support.clock.set(at(60));
+    expect((await get()).text).toContain('undo-pillbox"');
+    expect((await post('undo-pillbox')).status).toBe(200);
+    expect(await periods()).toEqual([]);
+    expect((await post('pillbox-week')).status).toBe(200);
+    expect(await periods()).toMatchObject([{ to: at(7 * 24 * 60 - 60).toISOString() }]);
+  });
+
   it('stops messages to an address that they are not for: only by a POST, once, and staff see it', async () => {
     const { path, get, user } = await followed({}, 'user');
     const server = supertest(support.app.getHttpServer());
@@ -584,6 +651,18 @@ describe('the page behind the link of a message about a dose', () => {
     });
     expect(await entries()).toEqual([]);
     expect((await post(later)).status).toBe(409);
+    // it can be withdrawn, and given again
+    support.clock.set(at(10));
+    expect((await get()).text).toContain('undo-later"');
+    expect((await post('undo-later')).status).toBe(200);
+    expect((await post('undo-later')).status).toBe(409);
+    expect(
+      await support.database.db.collection('alerts').findOne({ _id: new Types.ObjectId(alert) }),
+    ).toMatchObject({
+      state: 'open',
+      next_step_at: at(10),
+    });
+    expect((await post(laterIn((await get()).text))).status).toBe(200);
     support.clock.set(at(16));
     expect((await post(later)).status).toBe(409);
     expect((await post('taken')).status).toBe(200);
@@ -655,6 +734,9 @@ describe('the page behind the link of a message about a dose', () => {
       'Record it',
       ...REASONS,
       'Record it',
+      'Those of this dose are in a pillbox',
+      'They are in a pillbox until Sunday 8 March, 12:00 CET',
+      'I need help',
     ]);
     expect(await entries()).toEqual([]);
     expect((await post('taken')).status).toBe(200);

@@ -44,6 +44,13 @@ export class RunningApp {
     return { status: answer.statusCode, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   }
 
+  /** Presses a button of a page behind a link. @returns the status */
+  async press(path: string): Promise<number> {
+    const { statusCode, body } = await this.pool.request({ method: 'POST', path });
+    await body.dump();
+    return statusCode;
+  }
+
   async stop(): Promise<void> {
     await this.pool.close();
     // an orderly stop waits a second for clients with open connections: this one has closed them

@@ -15,6 +15,7 @@ import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { MISSED_ROW } from './faults/missed-row.js';
+import { CALLS_FOR_HELP } from './faults/help.js';
 import { REMINDERS } from './faults/reminders.js';
 import { OUTAGES } from './faults/outages.js';
 import { PERIODS } from './faults/periods.js';
@@ -35,6 +36,7 @@ export const FAULTS: readonly Fault[] = [
   ...LATE_DATA,
   ...DOSES,
   ...MISSED_ROW,
+  ...CALLS_FOR_HELP,
   ...REMINDERS,
   ...PLANS,
   ...SHARED_PLANS,

@@ -59,9 +59,8 @@ export const REMINDERS: readonly Fault[] = [
   {
     name: 'a policy of reminders only notifies nobody of what is wrong',
     file: OWED,
-    find: 'const steps = goesToOperator ? [] : alertingSteps(policy);\n  return stepsFor(steps.length > 0 ?',
-    replace:
-      'const steps = goesToOperator ? [] : alertingSteps(policy);\n  return stepsFor(policy.length > 0 ?',
+    find: 'stepsFor(set.length > 0 ? set :',
+    replace: 'stepsFor(policy.length > 0 ? set :',
     caughtBy: [SPEC],
   },
   {

@@ -17,7 +17,15 @@ import {
   sharedToken,
 } from './bottle-claims.js';
 import type { Evidence } from './content.js';
-import { doseInGap, doseOf, doseReminder, extraDose, firstReminderAt, missedDose } from './dose-claims.js';
+import {
+  doseInGap,
+  doseOf,
+  doseReminder,
+  extraDose,
+  firstReminderAt,
+  helpRequested,
+  missedDose,
+} from './dose-claims.js';
 import { missedInARow } from './row-claims.js';
 import { deafGaps, fleetIncident, gapOfService } from './fleet-claims.js';
 import { DAY } from '../generate/oracle/facts.js';
@@ -49,6 +57,8 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
       return about.story ? doseInGap(about, deafGaps(about.facts)) : gapOfService(about, shown);
     case 'dose_reminder':
       return doseReminder(about);
+    case 'help_requested':
+      return helpRequested(about);
     default:
       return {};
   }
@@ -56,7 +66,12 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
 
 /** What the alert may be about within its bottle. */
 export function subjectOf({ kind, story, facts, at }: About, { removed_at: removed }: Evidence): Allowed {
-  if (kind === 'missed_dose' || kind === 'dose_reminder' || (kind === 'coverage_gap' && story))
+  if (
+    kind === 'missed_dose' ||
+    kind === 'dose_reminder' ||
+    kind === 'help_requested' ||
+    (kind === 'coverage_gap' && story)
+  )
     return timeOf(...facts.allDoses(story!, at).map((dose) => dose.at));
   if (kind === 'coverage_gap') return oneOf(['device-api', 'notifier']);
   if (kind === 'extra_dose')
@@ -138,4 +153,5 @@ const RESOLVED: Record<string, string[]> = {
   battery_low: ['charged'],
   fleet_incident: ['incident_over'],
   coverage_gap: ['coverage_restored'],
+  help_requested: ['withdrawn'],
 };

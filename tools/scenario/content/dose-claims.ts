@@ -132,6 +132,15 @@ export function doseReminder(about: About): AllowedFields {
   };
 }
 
+/** What `help_requested` may say: its dose, and a person of the plan. */
+export function helpRequested({ facts, story, at }: About): AllowedFields {
+  return {
+    rule: exactly('asked'),
+    scheduled_at: timeOf(...facts.allDoses(story!, at).map((dose) => dose.at)),
+    asked_by: matching(/^(user|[a-z0-9_-]+)$/),
+  };
+}
+
 /** When the first reminder of the dose is due, by the contact of its user when it was raised. */
 export function firstReminderAt({ facts, story, subject, raisedAt }: About): number | undefined {
   const steps = facts

@@ -221,6 +221,16 @@ const OF_KIND: Record<string, Line[]> = {
         problems.push('it does not say why the dose cannot be known');
     }),
   ],
+  help_requested: [
+    line(
+      '(The patient|A carer) asks for help with the dose of <time>\\.',
+      ([, at], says) => void (says.subject = at!),
+      { needed: isOpen },
+    ),
+    line('Whoever asked for help has withdrawn it\\.', () => undefined, {
+      needed: (event) => event === 'resolved',
+    }),
+  ],
   bottle_open: [
     NOT_MONITORED_NOW,
     UNREPORTED,

@@ -53,7 +53,10 @@ function oneProblems(
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {
       name: exactly(nameOf(about, bottleId)),
-      raised: timeBetween(lateSince ?? about.facts.scenario.start.getTime(), at),
+      // of a reminder nothing was noticed
+      ...(kind !== 'dose_reminder' && {
+        raised: timeBetween(lateSince ?? about.facts.scenario.start.getTime(), at),
+      }),
       ...(ended !== undefined && { ended: timeBetween(raisedAt - (raisedAt % 1_000), at) }),
       ...(linkKind !== undefined && { link: exactly(linkKind) }),
       ...(closed && { closed: oneOf([...ofOpen, ...titlesOf(kind, 'raised', { pills_taken: 1 })]) }),

@@ -47,12 +47,21 @@ export type ScenarioEvent = { at: Date } & (
   | { type: 'heartbeats'; bottle: string; every: number; until: Date; vitals?: Record<string, number> }
   | { type: 'report'; bottle: string; report: DeviceReport; repeat: number }
   | { type: 'staff'; action: StaffAction }
+  | { type: 'press'; press: Press }
   | { type: 'contact'; contact: ContactChange }
   | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
   | { type: 'endpoint'; endpoint: string; behaviour: Behaviour }
   | { type: 'address'; address: string; takes: AddressTakes }
 );
+
+/** Somebody opens the link of the last mail about a bottle that an address got, and presses a button. */
+export interface Press {
+  bottle: string;
+  to: string;
+  /** What the button posts to: `taken`, `undo-help`; `help` stands for the press of that second. */
+  button: string;
+}
 
 /** What a bottle sends in one request, as JSON; its times are by the device's clock. */
 export type DeviceReport =

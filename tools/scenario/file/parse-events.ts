@@ -15,6 +15,7 @@ const TYPES = [
   'action',
   'batch',
   'staff',
+  'press',
   'contact',
   'system',
   'channel',
@@ -105,6 +106,15 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
     }
     case 'staff':
       return [{ at, type, action: readStaffAction(field, keys) }];
+    case 'press':
+      field.object(['to', 'button']);
+      return [
+        {
+          at,
+          type,
+          press: { bottle: bottle(), to: field.at('to').text(), button: field.at('button').text() },
+        },
+      ];
     case 'contact': {
       const { user_id: _user_id, ...body } = field.object();
       const user_id = field.at('user_id').text();

@@ -10,6 +10,7 @@ import type { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import {
   type BottleSpec,
   CHANNELS,
+  type Press,
   type Scenario,
   type StaffAction,
   type SystemChange,
@@ -116,6 +117,21 @@ export class ScenarioHarness {
         ? { ...action, plan_of: this.idOf(action.plan_of) }
         : action;
     return this.staff.perform(named, this.idOf(action.bottle));
+  }
+
+  /** What a person does by a link that they got. */
+  async press({ bottle, to, button }: Press): Promise<void> {
+    const mails = this.log.messages.filter(
+      (one) => one.to === to && one.bottle_id === this.idOf(bottle) && one.content.mail,
+    );
+    const links = mails.flatMap(
+      ({ content }) => / (https:\S+\/a\/\S+)/.exec(content.mail!.lines.join(' '))?.[1] ?? [],
+    );
+    const link = links.at(-1);
+    if (link === undefined) throw new Error(`${to} got no link about ${bottle}`);
+    const pressed = button === 'help' ? `help-${Math.floor(this.clock.now().getTime() / 1_000)}` : button;
+    const status = await this.services.support.press(`${new URL(link).pathname}/${pressed}`);
+    if (status !== 200) throw new Error(`the button ${button} got ${status}`);
   }
 
   idOf(bottle: string): string {

@@ -49,6 +49,8 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
       return harness.fleet.send([step]);
     case 'staff':
       return noting(step.at, harness, () => harness.perform(step.action));
+    case 'press':
+      return noting(step.at, harness, () => harness.press(step.press));
     case 'contact':
       return noting(step.at, harness, () => harness.staff.changeContact(step.contact));
     case 'system':

@@ -77,6 +77,24 @@ export const ALERT_KIND_TABLE = {
       ),
     endings: { incident_over: { label: t('Bottles back online'), tone: 'ok', shape: 'check' } },
   },
+  help_requested: {
+    label: t('Help requested'),
+    tone: 'open',
+    shape: [{ d: RING }, { d: 'M8 4.6v4.2M8 11v.4', width: 1.8 }],
+    title: (when) =>
+      when === undefined ? t('Help requested') : t('Help requested with the dose of {{when}}', { when }),
+    why: {
+      asked: (read) => [
+        ...read.text('asked_by', (who) =>
+          who === 'user'
+            ? t('The user asked for help, by the link or by SMS.')
+            : t('A carer asked for help, by the link or by SMS.'),
+        ),
+        ...read.when('scheduled_at', (time) => t('The dose was due at {{time}}.', { time })),
+      ],
+    },
+    endings: { withdrawn: { label: t('Withdrawn'), tone: 'unknown', shape: 'check' } },
+  },
   coverage_gap: {
     label: t('Coverage gap'),
     tone: 'silent',

@@ -98,6 +98,8 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   // a job of its own raises it
   coverage_gap: { providers: [CoverageGaps, UnconfirmedDoses], doses: DosesOfGaps },
   dose_reminder: { doses: DoseReminderKind },
+  // people raise it, by support-api
+  help_requested: {},
 };
 
 /** The scheduled checks, in the order in which they run when they fall together. */

@@ -8,6 +8,7 @@ import {
   movedToEndpoints,
   personOf,
   WEBHOOK,
+  withoutAsker,
   withoutUnwanted,
 } from '#domain';
 import {
@@ -49,7 +50,7 @@ export class Recipients {
    * @param now the moment.
    */
   addresseesOf(
-    alert: Pick<Alert, 'kind' | 'user_id' | 'bottle_id'> | undefined,
+    alert: Pick<Alert, 'kind' | 'user_id' | 'bottle_id' | 'evidence'> | undefined,
     contacts: ReadonlyMap<string, Contact>,
     now: Date,
   ): Addressees<ContactDetails> {
@@ -59,7 +60,8 @@ export class Recipients {
       alert && isCanary(alert.bottle_id)
         ? this.endpoints.current.filter(({ channel }) => channel === WEBHOOK)
         : this.endpoints.current;
-    return addresseesOf(contact, setUpChannels(this.channels.setUp, endpoints, alert?.kind), now);
+    const channels = setUpChannels(this.channels.setUp, endpoints, alert?.kind);
+    return withoutAsker(alert, addresseesOf(contact, channels, now));
   }
 
   /** Of the notifications of one alert, those that go anywhere: endpoints want some events only. */

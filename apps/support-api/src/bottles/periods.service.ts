@@ -85,6 +85,17 @@ export class PeriodsService {
     }
   }
 
+  /** Removes what {@link addPillbox} entered. @returns false if it is not there any more */
+  async removePillbox(id: Types.ObjectId, periodId: string): Promise<boolean> {
+    try {
+      await this.remove(id, periodId, undefined);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
   /** The periods of a bottle, the one that begins last first. @throws Problem 404 */
   async ofBottle(id: Types.ObjectId): Promise<UnmonitoredPeriodDto[]> {
     const bottle = await this.bottles.findById(id);

@@ -75,11 +75,8 @@ export class DoseAnswers {
   }
 
   /** Under which id the dose can be stated: while the bottle did not measure that it was taken, and one time. */
-  async canState(found: Followed, { free }: LinkStatement): Promise<Types.ObjectId | undefined> {
-    const { alert } = found;
-    if (!asksForDose(alert) || alert.state === 'retracted') return undefined;
-    const { outcome }: DoseEndEvidence = alert.evidence;
-    return outcome && isTaken(outcome) ? undefined : free;
+  canState(found: Followed, { free }: LinkStatement): Types.ObjectId | undefined {
+    return isDoseAsked(found.alert) ? free : undefined;
   }
 
   /** Until when an answer can be undone; undefined if it cannot any more. */
@@ -87,6 +84,16 @@ export class DoseAnswers {
     if (!standing) return undefined;
     const until = new Date(standing.at.getTime() + UNDO_MS);
     return until < this.clock.now() ? undefined : until;
+  }
+
+  /** Until when this recipient can undo what they promised; undefined if they did not, or if its time has come. */
+  promiseUndoUntil({ alert, delivery }: Followed): Date | undefined {
+    const { snoozed_until: promised, history, state } = alert;
+    const now = this.clock.now();
+    const made = history.findLast(({ event }) => event === 'snoozed');
+    if (!promised || promised <= now || made?.by !== delivery.recipient || state !== 'open') return undefined;
+    const until = new Date(made.at.getTime() + UNDO_MS);
+    return until < now ? undefined : until;
   }
 
   /** When a dose can be promised: soon, in time, and if no promise is kept waiting already. */
@@ -109,6 +116,7 @@ export class DoseAnswers {
     const [kind, of = ''] = answer.split('-') as [string, string?];
     if (kind === 'later') return this.promise(found, new Date(Number(of) * MINUTE_MS));
     if (answer === 'undo') return this.undo(found);
+    if (answer === 'undo-later') return this.undoPromise(found);
     if (answer === 'taken') return this.state(found, takenOf(form), form['at']);
     const reason = SKIP_REASONS.find((each) => each === of);
     if (kind !== 'skipped' || !reason) return undefined;
@@ -123,7 +131,7 @@ export class DoseAnswers {
     note?: string,
   ): Promise<Page> {
     const { alert, delivery, reader, to } = found;
-    const id = await this.canState(found, await this.statementOf(found));
+    const id = this.canState(found, await this.statementOf(found));
     if (!id) return used(reader);
     const badTime = notice(reader, 400, 'bad_time', ['bad_time_text']);
     const taken_at = timeOfDay
@@ -188,13 +196,33 @@ export class DoseAnswers {
     const { alert, delivery, reader } = found;
     const { recipient: by } = delivery;
     const isOffered = this.laterTimes(alert).length > 0 && until > this.clock.now() && isInTime(alert, until);
-    if (!isOffered || !(await this.canState(found, await this.statementOf(found)))) return used(reader);
+    if (!isOffered || !this.canState(found, await this.statementOf(found))) return used(reader);
     const actor = { by, at: this.clock.now(), note: 'will take it then' };
     if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(reader);
     await this.audit.record(alert, by, 'alert.snooze');
     const text = reader.say('promised', { time: reader.timeOfDay(until) });
-    return { ...notice(reader, 200, 'thank_you', []), text: [text] };
+    const undo = button(reader.say('undo'), 'undo-later');
+    return { ...notice(reader, 200, 'thank_you', [], [undo]), text: [text] };
   }
+
+  /** The alert continues, with its last step. */
+  private async undoPromise(found: Followed): Promise<Page> {
+    const { alert, delivery, reader, token } = found;
+    const { recipient: by } = delivery;
+    if (!this.promiseUndoUntil(found)) return used(reader);
+    const at = this.clock.now();
+    const actor = { by, at, note: 'withdraws the promise' };
+    if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(reader);
+    await this.audit.record(alert, by, 'alert.snooze');
+    return notice(reader, 200, 'undone', ['undone_text'], [link(reader.say('answer_again'), `../${token}`)]);
+  }
+}
+
+/** Whether people are asked of its dose: while the bottle did not measure that it was taken. */
+export function isDoseAsked(alert: Alert): boolean {
+  if (!asksForDose(alert) || alert.state === 'retracted') return false;
+  const { outcome }: DoseEndEvidence = alert.evidence;
+  return !outcome || !isTaken(outcome);
 }
 
 /** Whether a dose can still be taken then: before it is missed, or, of a reminder, before it is late. */

@@ -3,10 +3,12 @@ import { AttestationsModule } from '../attestations/attestations.module.js';
 import { BottlesModule } from '../bottles/bottles.module.js';
 import { DoseAnswers } from './dose-answers.js';
 import { FollowedLinks } from './followed-links.js';
+import { HelpAnswers } from './help-answers.js';
 import { LinkAudit } from './link-audit.js';
 import { LinksController, StopController, VerificationController } from './links.controller.js';
 import { LinksService } from './links.service.js';
 import { PageInterceptor } from './page.js';
+import { PillboxAnswers } from './pillbox-answers.js';
 import { StopService } from './stop.service.js';
 import { VerificationService } from './verification.service.js';
 
@@ -20,12 +22,14 @@ import { VerificationService } from './verification.service.js';
   providers: [
     DoseAnswers,
     FollowedLinks,
+    HelpAnswers,
     LinkAudit,
     LinksService,
     PageInterceptor,
+    PillboxAnswers,
     StopService,
     VerificationService,
   ],
-  exports: [DoseAnswers, FollowedLinks, LinkAudit],
+  exports: [DoseAnswers, FollowedLinks, HelpAnswers, LinkAudit],
 })
 export class LinksModule {}

@@ -1,9 +1,7 @@
 import {
-  ACTIVE_STATES,
   alertTitle,
   asksForDose,
   canBeAcknowledged,
-  derivedId,
   isUser,
   MINUTE_MS,
   type NotificationEvent,
@@ -21,16 +19,17 @@ import {
 } from '#persistence';
 import { Clock, html, type Markup, pushKeyOf } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { PeriodsService } from '../bottles/periods.service.js';
 import { SupportApiConfig } from '../config.js';
 import { DoseAnswers, type LinkStatement } from './dose-answers.js';
 import { actedText, isTakenByAnother } from './acted.js';
-import { type Followed, FollowedLinks, invalid, used } from './followed-links.js';
+import { type Followed, FollowedLinks, invalid } from './followed-links.js';
 import type { Form } from './form-body.js';
+import { HelpAnswers } from './help-answers.js';
 import { knownOf, statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
 import { offer } from '../push/offer.js';
 import { button, form, link, more, notice, type Page } from './page.js';
+import { PillboxAnswers } from './pillbox-answers.js';
 import type { Reader } from './reader.js';
 
 /** What a recipient may do through the link of a notification: acknowledge that one alert, and attest its dose. */
@@ -43,7 +42,8 @@ export class LinksService {
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly answers: DoseAnswers,
-    private readonly periods: PeriodsService,
+    private readonly help: HelpAnswers,
+    private readonly pillbox: PillboxAnswers,
     private readonly audit: LinkAudit,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -56,17 +56,23 @@ export class LinksService {
     const { alert, reader, delivery } = found;
     const stated = await this.answers.statementOf(found);
     const undo = this.answers.undoUntil(stated);
+    const call = asksForDose(alert) ? await this.help.callOf(found) : undefined;
+    const undoPillbox = await this.pillbox.undoUntil(found);
     const actions = [
       ...(undo ? [button(reader.say('undo'), `${token}/undo`)] : []),
-      ...(await this.doseActions(found, stated)),
-      ...pillboxActions(found),
+      ...(this.answers.promiseUndoUntil(found) ? [button(reader.say('undo'), `${token}/undo-later`)] : []),
+      ...(undoPillbox ? [button(reader.say('undo'), `${token}/undo-pillbox`)] : []),
+      ...this.doseActions(found, stated),
+      ...this.pillbox.actions(found),
+      ...this.help.actions(found, call),
+      ...(this.help.undoUntil(found, call) ? [button(reader.say('undo_help'), `${token}/undo-help`)] : []),
       ...(alert.state === 'open' ? [button(reader.say('acknowledge'), '', !asksForDose(alert))] : []),
     ];
     if (actions.length === 0 && !canBeAcknowledged(alert)) return this.links.ended(found);
     const [facts, known, text] = await Promise.all([
       this.factsOf(found),
       this.states.findById(alert.bottle_id).then((state) => knownOf(alert, state, reader)),
-      this.textOf(found, stated),
+      this.textOf(found, stated, call),
     ]);
     const event = eventShown(alert, delivery);
     const wrong = found.to && isReadByPeople(delivery.channel);
@@ -110,20 +116,31 @@ export class LinksService {
   }
 
   /** What somebody reported before, and what pressing does. */
-  private async textOf(found: Followed, stated: LinkStatement): Promise<string[]> {
+  private async textOf(
+    found: Followed,
+    stated: LinkStatement,
+    call: Alert<'help_requested'> | undefined,
+  ): Promise<string[]> {
     const { alert, reader, to } = found;
-    const acted = actedText(found, this.clock.now());
+    const ofCall = this.help.text(found, alert.kind === 'help_requested' ? alert : call);
+    if (alert.kind === 'help_requested')
+      return [
+        reader.say('help_with_dose', { time: reader.time(new Date(alert.subject)) }),
+        ...ofCall,
+        ...(alert.state === 'open' ? [reader.say('ask_acknowledge')] : []),
+      ];
+    const acted = [...actedText(found, this.clock.now()), ...ofCall];
     const until = this.answers.undoUntil(stated);
     const undo = until ? [reader.say('undo_until', { time: reader.timeOfDay(until) })] : [];
     const ask = alert.state === 'open' ? [reader.say('ask_acknowledge')] : [];
-    if (!asksForDose(alert)) return [...acted, ...(pillboxText(found) ?? ask)];
+    if (!asksForDose(alert)) return [...acted, ...(this.pillbox.text(found) ?? ask)];
     const latest = await this.answers.latestOf(alert);
     const reported = latest ? [statedText(latest, reader, to?.contact)] : [];
     return [...acted, ...reported, ...undo, reader.say('ask_dose')];
   }
 
-  private async doseActions(found: Followed, stated: LinkStatement): Promise<Markup[]> {
-    if (!(await this.answers.canState(found, stated))) return [];
+  private doseActions(found: Followed, stated: LinkStatement): Markup[] {
+    if (!this.answers.canState(found, stated)) return [];
     const { alert, delivery, token, reader } = found;
     const isTheirs = isUser(delivery);
     const at = reader.say('taken_when');
@@ -169,24 +186,16 @@ export class LinksService {
     ];
   }
 
-  /** What the recipient answers: of a dose as {@link DoseAnswers.answer} takes it, or `pillbox`. */
+  /** What the recipient answers: of a dose as {@link DoseAnswers.answer} takes it, about a pillbox, or help. */
   async answer(token: string, answer: string, fields: Form, accepted: string | undefined): Promise<Page> {
     const found = await this.links.ofAlert(token, accepted);
     if ('status' in found) return found;
-    if (answer === 'pillbox') return this.fillPillbox(found);
-    const page = await this.answers.answer(found, answer, fields);
-    return page ?? invalid(found.reader);
-  }
-
-  /** The doses that the pills are for are not monitored, and the alert ends. */
-  private async fillPillbox({ alert, delivery: { recipient: by }, reader }: Followed): Promise<Page> {
-    const until = pillboxUntil(alert);
-    if (!until || alert.kind !== 'extra_dose') return used(reader);
-    const id = derivedId('pillbox', alert._id.toHexString());
-    const period = { from: alert.evidence.removed_at, to: until, by };
-    if (!(await this.periods.addPillbox(alert.bottle_id, id, period))) return used(reader);
-    await this.audit.record(alert, by, 'bottle.add_period');
-    return notice(reader, 200, 'thank_you', ['recorded_pillbox']);
+    return (
+      (await this.help.answer(found, answer)) ??
+      (await this.pillbox.answer(found, answer)) ??
+      (await this.answers.answer(found, answer, fields)) ??
+      invalid(found.reader)
+    );
   }
 
   async acknowledge(token: string, accepted: string | undefined): Promise<Page> {
@@ -215,23 +224,4 @@ function eventShown(alert: Alert, { event }: Delivery): NotificationEvent {
   if (alert.kind !== 'missed_dose') return event;
   const { outcome } = alert.evidence;
   return outcome === 'missed' || outcome === 'partial' || outcome === 'unknown' ? outcome : event;
-}
-
-/** Until when the pills of an alert may be in a pillbox; undefined if they may not, or if it has ended. */
-function pillboxUntil(alert: Alert): Date | undefined {
-  if (alert.kind !== 'extra_dose' || !ACTIVE_STATES.includes(alert.state)) return undefined;
-  return alert.evidence.pillbox_until;
-}
-
-function pillboxActions({ alert, token, reader }: Followed): Markup[] {
-  const until = pillboxUntil(alert);
-  if (!until) return [];
-  return [button(reader.say('pillbox_until', { time: reader.time(until) }), `${token}/pillbox`, true)];
-}
-
-function pillboxText({ alert, reader }: Followed): string[] | undefined {
-  const until = pillboxUntil(alert);
-  if (!until || alert.kind !== 'extra_dose') return undefined;
-  const removed = { time: reader.time(alert.evidence.removed_at), until: reader.time(until) };
-  return [reader.say('pills_removed', removed), reader.say('ask_dose')];
 }

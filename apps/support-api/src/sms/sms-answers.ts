@@ -11,6 +11,7 @@ import { type Alert, BottlesRepository, type Delivery, RepliesRepository } from 
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { DoseAnswers } from '../links/dose-answers.js';
+import { HelpAnswers } from '../links/help-answers.js';
 import { type Followed, FollowedLinks, used } from '../links/followed-links.js';
 
 /** A digit answers what came to the number within so long (excluded). Milliseconds. */
@@ -32,6 +33,7 @@ export class SmsAnswers {
     private readonly bottles: BottlesRepository,
     private readonly links: FollowedLinks,
     private readonly answers: DoseAnswers,
+    private readonly help: HelpAnswers,
     private readonly clock: Clock,
   ) {}
 
@@ -45,12 +47,18 @@ export class SmsAnswers {
     const [newest] = sent;
     if (!newest) return undefined;
     const before = sent.find(({ delivery }) => id !== undefined && delivery.replies?.includes(id));
-    if (before) return this.answer(before, reply);
+    if (before) return this.answer(before, reply, id);
+    // whoever needs help is not asked of which dose
+    if (reply === 'help') return this.answerOnce(newest, reply, id);
     const [open, ...others] = await this.openDoses(sent);
     if (!open) return newest.reader.say('sms_none');
     if (others.length > 0) return newest.reader.say('sms_several');
-    if (id !== undefined) await this.replies.noteReply(open.delivery._id, id);
-    return this.answer(open, reply);
+    return this.answerOnce(open, reply, id);
+  }
+
+  private async answerOnce(found: Followed, reply: DoseReply, id: string | undefined): Promise<string> {
+    if (id !== undefined) await this.replies.noteReply(found.delivery._id, id);
+    return this.answer(found, reply, id);
   }
 
   private async aboutDoses(deliveries: readonly Delivery[], number: string): Promise<Followed[]> {
@@ -66,15 +74,18 @@ export class SmsAnswers {
       const [newest] = messages as [Followed];
       const stated = await Promise.all(messages.map((one) => this.answers.statementOf(one)));
       const isOver = isSettled(newest.alert) || stated.some(({ standing }) => standing);
-      if (!isOver && (await this.answers.canState(newest, stated[0]!))) open.push(newest);
+      if (!isOver && this.answers.canState(newest, stated[0]!)) open.push(newest);
     }
     return open;
   }
 
   /** Which dose it is about, what the person answered, and what became of that. */
-  private async answer(found: Followed, reply: DoseReply): Promise<string> {
+  private async answer(found: Followed, reply: DoseReply, id: string | undefined): Promise<string> {
     const { alert, reader } = found;
-    const page = (await this.answers.answer(found, this.answerOf(found, reply), {})) ?? used(reader);
+    const page =
+      reply === 'help'
+        ? await this.help.ask(found, `sms-${id ?? this.clock.now().toISOString()}`)
+        : ((await this.answers.answer(found, this.answerOf(found, reply), {})) ?? used(reader));
     const bottle = await this.bottles.findById(alert.bottle_id);
     const end = alert.bottle_id.toHexString().slice(-6);
     const name = bottle?.label
@@ -89,7 +100,7 @@ export class SmsAnswers {
   }
 
   /** As the page names it; later is the first time that it offers. */
-  private answerOf({ alert }: Followed, reply: DoseReply): string {
+  private answerOf({ alert }: Followed, reply: Exclude<DoseReply, 'help'>): string {
     if (reply !== 'later') return reply === 'skipped' ? 'skipped-other' : reply;
     const [at] = this.answers.laterTimes(alert);
     return at ? `later-${at.getTime() / MINUTE_MS}` : reply;

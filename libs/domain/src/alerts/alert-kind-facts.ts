@@ -59,6 +59,8 @@ export interface AlertKindFacts<E> {
    * nobody else, its end to nobody, and staff have nothing to do with it.
    */
   reminds?: true;
+  /** A person calls the others of the plan: all steps are due at once, and nothing goes to whoever calls. */
+  calls?: true;
   /** It has the escalation policy of another kind. */
   policyOf?: 'missed_dose';
   /** How its condition can end; absent if it cannot. */

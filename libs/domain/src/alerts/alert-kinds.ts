@@ -10,6 +10,7 @@ import { DOSE_REMINDER } from './kinds/dose-reminder/facts.js';
 import { DOSES_MISSED_IN_A_ROW } from './kinds/doses-missed-in-a-row/facts.js';
 import { EXTRA_DOSE } from './kinds/extra-dose/facts.js';
 import { FLEET_INCIDENT } from './kinds/fleet-incident/facts.js';
+import { HELP_REQUESTED } from './kinds/help-requested/facts.js';
 import { LOW_SUPPLY } from './kinds/low-supply/facts.js';
 import { MISSED_DOSE } from './kinds/missed-dose/facts.js';
 import { SHARED_TOKEN } from './kinds/shared-token/facts.js';
@@ -28,6 +29,7 @@ const FACTS = {
   fleet_incident: FLEET_INCIDENT,
   coverage_gap: COVERAGE_GAP,
   dose_reminder: DOSE_REMINDER,
+  help_requested: HELP_REQUESTED,
 } as const;
 
 export type AlertKind = keyof typeof FACTS;

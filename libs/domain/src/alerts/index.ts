@@ -44,6 +44,7 @@ export * from './kinds/extra-dose/extra-dose.js';
 export * from './kinds/fleet-incident/decision.js';
 export * from './kinds/fleet-incident/finding.js';
 export * from './kinds/fleet-incident/incident.js';
+export * from './kinds/help-requested/help-requested.js';
 export * from './kinds/low-supply/finding.js';
 export * from './kinds/low-supply/low-supply.js';
 export {

@@ -74,6 +74,7 @@ export const EVIDENCE: { [K in AlertKind]: EvidenceOf<K> } = {
     pills_scheduled: 1,
     pills_taken: 0,
   },
+  help_requested: { rule: 'asked', scheduled_at: at('08:00'), asked_by: 'user' },
 };
 
 const id = { toHexString: () => 'a1' };

@@ -51,6 +51,9 @@ export const GERMAN = {
   'Two bottles report with one token': 'Zwei Pillendosen melden sich mit einem Token',
   'All clear: the token was replaced': 'Entwarnung: Das Token wurde ersetzt',
   'All clear: counts no longer alternate': 'Entwarnung: Zählungen wechseln sich nicht mehr ab',
+  'Help is needed': 'Hilfe wird gebraucht',
+  'Reminder: help is needed': 'Erinnerung: Hilfe wird gebraucht',
+  'Help is no longer needed': 'Hilfe wird nicht mehr gebraucht',
   'Dose reminder': 'Erinnerung an die Einnahme',
   'Dose reminder: not taken yet': 'Erinnerung an die Einnahme: noch nicht erfolgt',
   'Dose reminder: part of the dose was taken': 'Erinnerung an die Einnahme: ein Teil ist genommen',
@@ -82,12 +85,18 @@ export const GERMAN = {
   'Bottle {{end}}': 'Pillendose {{end}}',
   '{{amount}} pill': '{{amount}} Tablette',
   '{{amount}} pills': '{{amount}} Tabletten',
+  'The patient asks for help with the dose of {{time}}.':
+    'Der Patient bittet um Hilfe bei der Einnahme von {{time}}.',
+  'A carer asks for help with the dose of {{time}}.':
+    'Eine Betreuungsperson bittet um Hilfe bei der Einnahme von {{time}}.',
+  'Whoever asked for help has withdrawn it.': 'Wer um Hilfe gebeten hat, hat es zurückgenommen.',
   'Due: {{time}}.': 'Fällig: {{time}}.',
   'Noticed: {{time}}.': 'Bemerkt: {{time}}.',
   'Ended: {{time}}.': 'Beendet: {{time}}.',
   'Taken, later or skipped?': 'Genommen, später oder ausgelassen?',
-  'Or reply: 1 taken, 2 later, 3 skipped': 'Oder Antwort: 1 genommen, 2 später, 3 ausgelassen',
-  'Or reply: 1 taken, 3 skipped': 'Oder Antwort: 1 genommen, 3 ausgelassen',
+  'Or reply: 1 taken, 2 later, 3 skipped, 4 help':
+    'Oder Antwort: 1 genommen, 2 später, 3 ausgelassen, 4 Hilfe',
+  'Or reply: 1 taken, 3 skipped, 4 help': 'Oder Antwort: 1 genommen, 3 ausgelassen, 4 Hilfe',
   'Taken or skipped?': 'Genommen oder ausgelassen?',
   Acknowledge: 'Alarm bestätigen',
 

@@ -73,6 +73,7 @@ const VARIANTS: Record<AlertKind, object[]> = {
     { outcome: 'not_monitored', period: { reason: 'travel', at } },
   ],
   dose_reminder: [PART, { offline_since: at }, { never_reported: true }],
+  help_requested: [{ asked_by: 'carer' }],
 };
 
 /** Every message that there can be, each with its link. */

@@ -28,7 +28,9 @@ export function smsOf(
 function digitsOf({ data: { event, statement_url, doses } }: Message, { say }: Phrases): string | undefined {
   if (statement_url === undefined || doses) return undefined;
   const isOver = notificationEventFacts(event).ends !== undefined;
-  return isOver ? say('Or reply: 1 taken, 3 skipped') : say('Or reply: 1 taken, 2 later, 3 skipped');
+  return isOver
+    ? say('Or reply: 1 taken, 3 skipped, 4 help')
+    : say('Or reply: 1 taken, 2 later, 3 skipped, 4 help');
 }
 
 /**

@@ -53,12 +53,13 @@ const COMMANDS: Record<SmsCommand, readonly string[]> = {
 };
 
 /** What a digit in a reply says of a dose. */
-export type DoseReply = 'taken' | 'later' | 'skipped';
+export type DoseReply = 'taken' | 'later' | 'skipped' | 'help';
 
 const DOSE_REPLIES = new Map<string, DoseReply>([
   ['1', 'taken'],
   ['2', 'later'],
   ['3', 'skipped'],
+  ['4', 'help'],
 ]);
 
 /** What a reply says of a dose; undefined for anything but the one digit. */

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { type AlertKind, alertKindFacts, type OfKind } from '../alerts/alert-kinds.js';
+import { callingSteps } from '../alerts/kinds/help-requested/help-requested.js';
 import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { derivedMessageId } from '../ids/derived-id.js';
@@ -70,10 +71,13 @@ export function planEscalation(
 }
 
 function escalationOf(policy: readonly PersonStep[], kind: AlertKind): PersonStep[] {
-  const { policyOf, goesToOperator, reminds } = alertKindFacts(kind);
+  const { policyOf, goesToOperator, reminds, calls } = alertKindFacts(kind);
   if (reminds) return remindingSteps(policy);
-  const steps = goesToOperator ? [] : alertingSteps(policy);
-  return stepsFor(steps.length > 0 ? steps : DEFAULT_ESCALATION, policyOf ?? kind);
+  const set = goesToOperator ? [] : alertingSteps(policy);
+  const steps = stepsFor(set.length > 0 ? set : DEFAULT_ESCALATION, policyOf ?? kind);
+  if (!calls) return steps;
+  // a call is never for nobody
+  return callingSteps(steps.length > 0 ? steps : DEFAULT_ESCALATION);
 }
 
 /** From when on the steps of an alert count: those of a reminder from the time of its dose. */

@@ -52,6 +52,8 @@ const ACTIONS: Record<string, string> = {
   'alert.assign': t('Assigned'),
   'alert.note': t('Added a note about'),
   'alert.snooze': t('Snoozed'),
+  'alert.ask_for_help': t('Asked for help with'),
+  'alert.withdraw_help': t('Withdrew the call for help with'),
   'alert.close': t('Closed'),
   'alert.resolve': t('Resolved'),
   'alert.confirm': t('Confirmed'),

@@ -98,7 +98,7 @@ export function ImportExample() {
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
         {t(
-          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for), the columns of a schedule, and the person’s contact: name, phone, email, carer_name, carer_phone, carer_email. If any bottle is invalid, nothing is imported. A contact that is there already stays as it is.',
+          'Required: user_id, medication and time_zone. Optional: label, number_of_pills, plan_of (the ID of a registered bottle whose plan it is for), the columns of a schedule, and the person’s contact: name, phone, email, carer_name, carer_phone, carer_email, and of further carers carer_2_name and so on, up to carer_10_. If any bottle is invalid, nothing is imported. A contact that is there already stays as it is.',
         )}
       </p>
       <p className={classes['quiet']}>

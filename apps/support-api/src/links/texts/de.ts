@@ -10,6 +10,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
 
   known: 'Was die Pillendose gemeldet hat',
   dose_of: 'Die Einnahme von {{time}}.',
+  help_with_dose: 'Hilfe wird gebraucht bei der Einnahme am {{time}}.',
   nothing_removed: 'Sie hat für diese Einnahme keine Entnahme gemeldet.',
   part_removed: '{{taken}} von {{all}} Tabletten dieser Einnahme wurden entnommen: {{time}}.',
   open_since: 'Sie war ab {{time}} offen: Die Tabletten können genommen worden sein.',
@@ -31,6 +32,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
   reported_partial: '{{who}} hat sie am {{at}} als teilweise erfolgt gemeldet.',
   reported_not_taken: '{{who}} hat am {{at}} gemeldet, dass ihre Tabletten für später entnommen wurden.',
   reported_skipped: '{{who}} hat sie am {{at}} als ausgelassen gemeldet ({{reason}}).',
+  asked_for_help: '{{who}} hat am {{at}} um Hilfe gebeten.',
   the_patient: 'Der Patient',
   the_carer: 'Die Betreuungsperson',
   you_acknowledged: 'Sie kümmern sich darum, seit {{at}}.',
@@ -58,7 +60,11 @@ export const DE: Readonly<Record<TextKey, string>> = {
   it_is_skipped: 'Sie wird ausgelassen: Grund …',
   skip_in_own_words: 'In eigenen Worten',
   pillbox_until: 'Sie sind bis {{time}} in einer Wochenbox',
+  in_pillbox: 'Die Tabletten sind in einer Wochenbox …',
+  pillbox_this_dose: 'Die von dieser Einnahme sind in einer Wochenbox',
   acknowledge: 'Ich kümmere mich darum',
+  help: 'Ich brauche Hilfe',
+  undo_help: 'Ich brauche keine Hilfe mehr',
   undo: 'Antwort zurücknehmen',
   undo_until: 'Sie können Ihre Antwort bis {{time}} zurücknehmen.',
   wrong_person: 'Diese Nachrichten sind nicht für mich',
@@ -80,6 +86,11 @@ export const DE: Readonly<Record<TextKey, string>> = {
   already_acknowledged: 'Jemand kümmert sich schon darum',
   undone: 'Ihre Antwort ist zurückgenommen',
   undone_text: 'Sie zählt nicht mehr. Sie können neu antworten.',
+  called:
+    'Die anderen des Plans werden jetzt um Hilfe gebeten. Rufen Sie im Notfall selbst den Rettungsdienst.',
+  already_called: 'Um Hilfe ist schon gebeten',
+  undone_help: 'Ihre Bitte um Hilfe ist zurückgenommen',
+  undone_help_text: 'Wer gebeten wurde, erfährt, dass keine Hilfe gebraucht wird.',
   answer_again: 'Neu antworten',
   used: 'Schon beantwortet',
   used_text:
@@ -125,6 +136,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
   sms_taken: 'Ihre Antwort: genommen.',
   sms_later: 'Ihre Antwort: später.',
   sms_skipped: 'Ihre Antwort: ausgelassen.',
+  sms_help: 'Ihre Antwort: Hilfe.',
   sms_none: 'Keine Einnahme wartet auf eine Antwort. Es wurde nichts festgehalten.',
   sms_several:
     'Mehrere Einnahmen warten auf eine Antwort, und eine Ziffer sagt nicht, welche Sie meinen. Es wurde nichts festgehalten. Bitte nutzen Sie den Link in der Nachricht zur Einnahme.',

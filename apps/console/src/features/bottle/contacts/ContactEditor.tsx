@@ -12,6 +12,7 @@ import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
 import {
+  DEFAULT_STEPS,
   type EditedCarer,
   carersOf,
   FIRST_CARER,
@@ -32,7 +33,6 @@ import { NotSetUp } from './NotSetUp.js';
 import { ReminderFields } from './reminders.js';
 
 /** The escalation of a contact that sets none. */
-export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
 
 interface ContactEditorProps {
   userId: string;

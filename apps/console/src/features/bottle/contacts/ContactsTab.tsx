@@ -24,8 +24,16 @@ import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { reminderText } from './reminders.js';
 import { AddressProblems } from './AddressProblems.js';
-import { carersOf, carerName, type EditedCarer, noStepText, targetText, withoutStep } from './carers.js';
-import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
+import {
+  DEFAULT_STEPS,
+  carersOf,
+  carerName,
+  type EditedCarer,
+  noStepText,
+  targetText,
+  withoutStep,
+} from './carers.js';
+import { ContactEditor } from './ContactEditor.js';
 import { LANGUAGE_LABELS } from './languages.js';
 import classes from './Contacts.module.css';
 import { lateDoseText, reachedText } from './plan-text.js';

@@ -1,4 +1,4 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Modal, Radio, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { whoseBottleText } from '../../bottle/names.js';
 import { type ReactNode, useState } from 'react';
@@ -10,22 +10,16 @@ import { localDay, VIEWER_ZONE } from '../../../time/format.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form, useCloseGuard } from '../../../ui/Form.js';
 import { Mark, type Meaning } from '../../../ui/Mark.js';
-import {
-  assignTo,
-  carerChange,
-  endPause,
-  giveCarer,
-  isSamePerson,
-  moveTo,
-  pauseUntil,
-  removeCarer,
-  type Seen,
-} from './changes.js';
+import { withCarer, withoutCarers } from './carer-changes.js';
+import { assignTo, endPause, giveCarer, moveTo, pauseUntil, removeCarers, type Seen } from './changes.js';
 import { type DoseTimes, DoseTimesChoice, MovedDoseList } from '../../bottle/manage/MovedDoses.js';
 import { CarerFields } from './CarerFields.js';
 import { type BulkRun, type Progress, useBulkRun } from './run.js';
 import classes from './Bulk.module.css';
 import { t } from '../../../i18n/i18n.js';
+
+/** Of a carer: beside those that a person has. */
+const FURTHER = 'further';
 
 /** What staff do with several bottles at once. */
 export const BULK_CHANGES = {
@@ -56,7 +50,7 @@ export const BULK_CHANGES = {
   },
   'no-carer': {
     button: t('Remove carer'),
-    title: (count: number) => t('Remove the carer of the people of {{count, number}} bottles', { count }),
+    title: (count: number) => t('Remove carers of the people of {{count, number}} bottles', { count }),
     action: t('Remove carers'),
   },
 };
@@ -89,17 +83,18 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
   /** What a change of contacts would make of a bottle's user. */
   const previewOf = (seen: Seen | undefined): string => {
     if (!ofContacts || seen?.contact === undefined || !isGiven) return '';
-    const before = seen.contact?.carer;
-    const after = name === 'carer' ? carer : undefined;
-    const isSame = before && after ? isSamePerson(before, after) : before === after;
-    return isSame ? t('Nothing to do') : carerChange(before, after);
+    const change =
+      name === 'carer'
+        ? withCarer(seen.contact, carer, value === FURTHER)
+        : withoutCarers(seen.contact, value);
+    return change ? change.text : t('Nothing to do');
   };
   const start = (): void => {
     if (name === 'pause') run.start(pauseUntil(value));
     else if (name === 'end-pause') run.start(endPause);
     else if (name === 'zone') run.start(moveTo(value, doseTimes));
-    else if (name === 'carer') run.start(giveCarer(carer));
-    else if (name === 'no-carer') run.start(removeCarer());
+    else if (name === 'carer') run.start(giveCarer(carer, value === FURTHER));
+    else if (name === 'no-carer') run.start(removeCarers(value));
     else if (gateway) run.start(assignTo(gateway));
   };
   const inputs: Record<BulkName, ReactNode> = {
@@ -141,8 +136,29 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
         searchable
       />
     ),
-    carer: <CarerFields carer={carer} onChange={setCarer} />,
-    'no-carer': <p>{t('Notifications for a carer then go to the user. Everything else stays.')}</p>,
+    carer: (
+      <>
+        <Radio.Group
+          label={t('Where a person has a carer')}
+          value={value === FURTHER ? FURTHER : 'first'}
+          onChange={setValue}
+        >
+          <Radio value="first" label={t('Replace the first one; others stay')} />
+          <Radio value={FURTHER} label={t('Add a further one')} />
+        </Radio.Group>
+        <CarerFields carer={carer} onChange={setCarer} />
+      </>
+    ),
+    'no-carer': (
+      <TextInput
+        label={t('Which carer?')}
+        description={t(
+          'The name, e-mail address or number; leave blank for all carers. Steps that name nobody else are removed.',
+        )}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+    ),
   };
   return (
     <Modal

@@ -12,11 +12,7 @@ interface CarerFieldsProps {
 export function CarerFields({ carer, onChange }: CarerFieldsProps) {
   return (
     <>
-      <p>
-        {t(
-          'Replaces the carer that each person has now. Where alerts never go to a carer, they do after 30 minutes.',
-        )}
-      </p>
+      <p>{t('Where alerts never go to this carer, they do after 30 minutes.')}</p>
       {ADDRESS_FIELDS.map((field) => {
         const { key, title, label = title, input } = field;
         return input === 'switch' ? (

@@ -1,14 +1,12 @@
 import { DAY_MS } from '../../../time/durations.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Bottle, Contact, ContactDetails } from '../../../api/schema.js';
-import { ADDRESS_FIELDS } from '../../../channels.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';
 import type { DoseTimes } from '../../bottle/manage/MovedDoses.js';
-import { carersOf, FIRST_CARER, stepsFor } from '../../bottle/contacts/carers.js';
-import { DEFAULT_STEPS } from '../../bottle/contacts/ContactEditor.js';
 import { contactPath } from '../../person/ContactLine.js';
 import { t } from '../../../i18n/i18n.js';
+import { type CarerChange, withCarer, withoutCarers } from './carer-changes.js';
 
 /** The result of a change; `skipped` if there was nothing to change. */
 export interface Done {
@@ -71,62 +69,33 @@ export function assignTo({ id, name }: { id: string; name: string }): Change {
   };
 }
 
-/**
- * Gives the bottle's user this carer, in place of the first one; who has no step for them gets one. Other carers stay. A
- * user with several bottles is changed once.
- */
-export function giveCarer(carer: ContactDetails): Change {
-  return oncePerUser(async ({ user_id, time_zone, contact = null }) => {
-    if (contact?.carer && isSamePerson(contact.carer, carer))
-      return { text: t('Is the carer already'), skipped: true };
-    const {
-      version,
-      carers: _carers,
-      escalation = DEFAULT_STEPS,
-      ...details
-    }: Versioned<Contact> = contact ?? { time_zone };
-    const hasStep = escalation.some(({ to }) => to === 'carer');
-    await request('PUT', contactPath(user_id), {
-      body: {
-        ...details,
-        carer: { ...carer, ...(details.time_zone !== undefined && { time_zone: details.time_zone }) },
-        escalation: hasStep ? escalation : [...escalation, { after: '30m', to: 'carer' }],
-      },
-      headers: contact === null ? IF_NONE : ifMatch(version),
-    });
-    return { text: carerChange(contact?.carer, carer) };
+/** Gives the bottle's user this carer, in place of the first one or as a further one. A user with several bottles is changed once. */
+export function giveCarer(carer: ContactDetails, isFurther: boolean): Change {
+  return oncePerUser((seen) =>
+    saveCarers(seen, withCarer(seen.contact ?? null, carer, isFurther), t('Is the carer already')),
+  );
+}
+
+/** Removes carers of the bottle's user. @param who a name, an address or a number of theirs; empty: all carers */
+export function removeCarers(who: string): Change {
+  return oncePerUser((seen) =>
+    saveCarers(seen, withoutCarers(seen.contact ?? null, who), t('Has no such carer')),
+  );
+}
+
+async function saveCarers(
+  { user_id, time_zone, contact = null }: Seen,
+  change: CarerChange | undefined,
+  nothing: string,
+): Promise<Done> {
+  if (!change) return { text: nothing, skipped: true };
+  const { version, carer: _first, ...details }: Versioned<Contact> = contact ?? { time_zone };
+  const { text, carers, escalation } = change;
+  await request('PUT', contactPath(user_id), {
+    body: { ...details, carers, escalation },
+    headers: contact === null ? IF_NONE : ifMatch(version),
   });
-}
-
-/** Removes the first carer of the bottle's user, and of several the steps that name nobody else. */
-export function removeCarer(): Change {
-  return oncePerUser(async ({ user_id, contact }) => {
-    if (!contact?.carer) return { text: t('Has no carer'), skipped: true };
-    const { version, carer, carers: _carers, escalation = DEFAULT_STEPS, ...others } = contact;
-    const carers = carersOf(contact).filter(({ id }) => id !== FIRST_CARER);
-    const steps = stepsFor(carers, escalation);
-    const body = {
-      ...others,
-      ...(carers.length > 0 && { carers }),
-      escalation: steps.length > 0 ? steps : DEFAULT_STEPS,
-    };
-    await request('PUT', contactPath(user_id), { body, headers: ifMatch(version) });
-    return { text: carerChange(carer, undefined) };
-  });
-}
-
-/** `Anna → Ben`, as the preview and as the result. */
-export function carerChange(before: ContactDetails | undefined, after: ContactDetails | undefined): string {
-  return `${carerName(before)} → ${carerName(after)}`;
-}
-
-function carerName(carer: ContactDetails | undefined): string {
-  return carer ? (carer.name ?? carer.email ?? carer.phone ?? t('no name')) : t('no carer');
-}
-
-/** Whether a change would leave the carer as they are. */
-export function isSamePerson(one: ContactDetails, other: ContactDetails): boolean {
-  return ADDRESS_FIELDS.every(({ key }) => (one[key] ?? false) === (other[key] ?? false));
+  return { text };
 }
 
 /** A contact belongs to a user: the first of their bottles changes it, and the others share its result. */

@@ -24,7 +24,7 @@ it('takes the contacts out, and keeps the lines', () => {
           name: 'Anna; "A" Kowalska',
           phone: '030 1',
           time_zone: 'UTC',
-          carer: { name: 'Ida', email: 'ida@example.org', time_zone: 'UTC' },
+          carers: [{ id: 'carer', name: 'Ida', email: 'ida@example.org', time_zone: 'UTC' }],
           escalation: [
             { after: '0m', to: 'user' },
             { after: '30m', to: 'carer' },
@@ -32,6 +32,31 @@ it('takes the contacts out, and keeps the lines', () => {
         },
       },
       { line: 7, user_id: 'zoe', contact: { name: 'Zoë', time_zone: 'Europe/Berlin' } },
+    ],
+  });
+});
+
+it('takes further carers, who are notified one after another', () => {
+  const csv =
+    'user_id,carer_name,carer_2_name,carer_2_email,carer_10_phone\nanna,,Ben,ben@example.org,030 1\n';
+  expect(splitContacts(csv)).toEqual({
+    csv: 'user_id\nanna\n',
+    contacts: [
+      {
+        line: 2,
+        user_id: 'anna',
+        contact: {
+          carers: [
+            { id: 'carer', name: 'Ben', email: 'ben@example.org' },
+            { id: 'carer-2', phone: '030 1' },
+          ],
+          escalation: [
+            { after: '0m', to: 'user' },
+            { after: '30m', to: 'carer' },
+            { after: '60m', to: 'carer-2' },
+          ],
+        },
+      },
     ],
   });
 });

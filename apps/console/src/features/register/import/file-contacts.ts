@@ -1,8 +1,9 @@
-import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
+import type { Contact, ContactDetails } from '../../../api/schema.js';
+import { DEFAULT_STEPS, FIRST_CARER, MOST_CARERS } from '../../bottle/contacts/carers.js';
 import { csvCell } from './csv-files.js';
 import { delimiterOf, fieldsOf, linesIn, recordsOf } from './csv-parts.js';
 
-/** The columns of a person's contact and of their carer's. */
+/** The columns of a person's contact and of their first carer's; of further carers they begin with `carer_2_` and so on. */
 export const CONTACT_COLUMNS = [
   'name',
   'phone',
@@ -11,13 +12,14 @@ export const CONTACT_COLUMNS = [
   'carer_phone',
   'carer_email',
 ] as const;
-type ContactColumn = (typeof CONTACT_COLUMNS)[number];
-
-/** As when a carer is given in the list of bottles. */
-const WITH_CARER: EscalationStep[] = [
-  { after: '0m', to: 'user' },
-  { after: '30m', to: 'carer' },
-];
+/** What each person has. */
+const DETAILS = ['name', 'phone', 'email'] as const;
+const PREFIXES = ['carer_', ...Array.from({ length: MOST_CARERS - 1 }, (_, index) => `carer_${index + 2}_`)];
+const ALL_COLUMNS: ReadonlySet<string> = new Set(
+  ['', ...PREFIXES].flatMap((prefix) => DETAILS.map((name) => prefix + name)),
+);
+/** After so long, and again after so long, the next carer is notified. Minutes. */
+const STEP_MINUTES = 30;
 
 /** The contact of a person, as the first line has it that has any of it. */
 export interface FileContact {
@@ -34,7 +36,7 @@ export function splitContacts(text: string): { csv: string; contacts: FileContac
   const [head = '', ...records] = recordsOf(text);
   const delimiter = delimiterOf(head);
   const columns = fieldsOf(head.replace(/^\uFEFF/, ''), delimiter);
-  const isOfContact = (name: string): boolean => (CONTACT_COLUMNS as readonly string[]).includes(name);
+  const isOfContact = (name: string): boolean => ALL_COLUMNS.has(name);
   if (!columns.some(isOfContact)) return { csv: text, contacts: [] };
   const kept = (fields: readonly string[]): string =>
     fields
@@ -50,30 +52,38 @@ export function splitContacts(text: string): { csv: string; contacts: FileContac
     csv += kept(fields) + endOf(record);
     const cell = (name: string): string => fields[columns.indexOf(name)] ?? '';
     const user = cell('user_id');
-    if (CONTACT_COLUMNS.some((name) => cell(name) !== '') && !contacts.has(user))
+    if ([...ALL_COLUMNS].some((name) => cell(name) !== '') && !contacts.has(user))
       contacts.set(user, { line, user_id: user, contact: contactOf(cell) });
     line += linesIn(record);
   }
   return { csv, contacts: [...contacts.values()] };
 }
 
-function contactOf(cell: (name: ContactColumn | 'time_zone') => string): Partial<Contact> {
+function contactOf(cell: (name: string) => string): Partial<Contact> {
   const time_zone = cell('time_zone');
   const zone = time_zone !== '' && { time_zone };
-  const carer = detailsOf({
-    name: cell('carer_name'),
-    phone: cell('carer_phone'),
-    email: cell('carer_email'),
-  });
+  const detailsOf = (prefix: string): ContactDetails =>
+    Object.fromEntries(DETAILS.map((name) => [name, cell(prefix + name)]).filter(([, text]) => text !== ''));
+  const carers = PREFIXES.map(detailsOf)
+    .filter((details) => Object.keys(details).length > 0)
+    .map((details, index) => ({
+      ...details,
+      ...zone,
+      id: index === 0 ? FIRST_CARER : `${FIRST_CARER}-${index + 1}`,
+    }));
   return {
-    ...detailsOf({ name: cell('name'), phone: cell('phone'), email: cell('email') }),
+    ...detailsOf(''),
     ...zone,
-    ...(Object.keys(carer).length > 0 && { carer: { ...carer, ...zone }, escalation: WITH_CARER }),
+    ...(carers.length > 0 && {
+      carers,
+      escalation: [
+        ...DEFAULT_STEPS,
+        // one after another
+        ...carers.map(({ id }, index) => ({ after: `${(index + 1) * STEP_MINUTES}m`, to: id })),
+      ],
+    }),
   };
 }
-
-const detailsOf = (cells: Record<'name' | 'phone' | 'email', string>): ContactDetails =>
-  Object.fromEntries(Object.entries(cells).filter(([, text]) => text !== ''));
 
 /** As it was: what looks like a formula stays one, for the server to read. */
 const quoted = (cell: string, delimiter: string): string =>

@@ -7,6 +7,7 @@ it.each([
   ['missed_dose', 'missed', 'high', DAY_S],
   ['missed_dose', 'resolved', 'normal', DAY_S],
   ['extra_dose', 'escalated', 'high', DAY_S],
+  ['help_requested', 'raised', 'high', DAY_S],
   ['dose_reminder', 'raised', 'high', 3_600],
   ['battery_low', 'raised', 'normal', 3 * DAY_S],
 ] as const)('of %s, %s is %s, and kept for %d s', (kind, event, urgency, ttl) =>

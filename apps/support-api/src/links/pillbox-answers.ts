@@ -1,0 +1,115 @@
+import { ACTIVE_STATES, asksForDose, DAY_MS, derivedId, HOUR_MS, lastAt, MINUTE_MS } from '#domain';
+import { type Alert, BottlesRepository } from '#persistence';
+import { Clock, type Markup } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { PeriodsService } from '../bottles/periods.service.js';
+import { isDoseAsked } from './dose-answers.js';
+import { type Followed, used } from './followed-links.js';
+import { LinkAudit } from './link-audit.js';
+import { button, link, more, notice, type Page } from './page.js';
+
+/** How long the answer can be withdrawn (included). Milliseconds. */
+const UNDO_MS = HOUR_MS;
+/** A pillbox has pills for so many days. */
+const WEEK_DAYS = 7;
+
+/** What a recipient says by a link: the pills are in a pillbox, so the bottle reports nothing of their doses (PERIOD-9). */
+@Injectable()
+export class PillboxAnswers {
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly periods: PeriodsService,
+    private readonly audit: LinkAudit,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The buttons of the page: of pills that are too many, until when they suffice; of a dose, for it or for a week. */
+  actions(found: Followed): Markup[] {
+    const { alert, token, reader } = found;
+    const periods = periodsFor(found);
+    const until = (to: Date): string => reader.say('pillbox_until', { time: reader.time(to) });
+    const buttons = periods.map(({ to, path }, index) => {
+      const label = isOfDose(alert) && index === 0 ? reader.say('pillbox_this_dose') : until(to);
+      return button(label, `${token}/${path}`, !isOfDose(alert));
+    });
+    return isOfDose(alert) && buttons.length > 0 ? [more(reader.say('in_pillbox'), buttons)] : buttons;
+  }
+
+  /** What is asked of pills that are too many; undefined if nothing is. */
+  text({ alert, reader }: Followed): string[] | undefined {
+    const until = pillboxUntil(alert);
+    if (!until || alert.kind !== 'extra_dose') return undefined;
+    const removed = { time: reader.time(alert.evidence.removed_at), until: reader.time(until) };
+    return [reader.say('pills_removed', removed), reader.say('ask_dose')];
+  }
+
+  /** Until when the answer of this recipient can be withdrawn; undefined if there is none, or no more. */
+  async undoUntil({ alert, delivery: { recipient } }: Followed): Promise<Date | undefined> {
+    const bottle = await this.bottles.findById(alert.bottle_id);
+    const entered = bottle?.pauses.find(({ id }) => id === periodIdOf(alert));
+    // staff may have changed it since
+    if (entered?.recorded_by !== recipient || !entered.recorded_at || entered.changed_at) return undefined;
+    const until = new Date(entered.recorded_at.getTime() + UNDO_MS);
+    return until < this.clock.now() ? undefined : until;
+  }
+
+  /** @param answer `pillbox`, or one of the paths of the page; undefined if it is neither */
+  async answer(found: Followed, answer: string): Promise<Page | undefined> {
+    if (answer === 'undo-pillbox') return this.undo(found);
+    if (!answer.startsWith('pillbox')) return undefined;
+    const { alert, reader, delivery } = found;
+    const { recipient: by } = delivery;
+    const period = periodsFor(found).find(({ path }) => path === answer);
+    if (!period || !(await this.periods.addPillbox(alert.bottle_id, periodIdOf(alert), { ...period, by })))
+      return used(reader);
+    await this.audit.record(alert, by, 'bottle.add_period');
+    const until = new Date(this.clock.now().getTime() + UNDO_MS);
+    const page = notice(
+      reader,
+      200,
+      'thank_you',
+      ['recorded_pillbox'],
+      [button(reader.say('undo'), 'undo-pillbox')],
+    );
+    return { ...page, text: [...page.text, reader.say('undo_until', { time: reader.timeOfDay(until) })] };
+  }
+
+  /** The doses are monitored again (PERIOD-3). */
+  private async undo(found: Followed): Promise<Page> {
+    const { alert, reader, delivery, token } = found;
+    const isUndone =
+      (await this.undoUntil(found)) !== undefined &&
+      (await this.periods.removePillbox(alert.bottle_id, periodIdOf(alert)));
+    if (!isUndone) return used(reader);
+    await this.audit.record(alert, delivery.recipient, 'bottle.remove_period');
+    return notice(reader, 200, 'undone', ['undone_text'], [link(reader.say('answer_again'), `../${token}`)]);
+  }
+}
+
+/** Those that the recipient can enter, with what posts them. */
+function periodsFor(found: Followed): { from: Date; to: Date; path: string }[] {
+  const { alert, to: reached } = found;
+  const until = pillboxUntil(alert);
+  if (until && alert.kind === 'extra_dose')
+    return [{ from: alert.evidence.removed_at, to: until, path: 'pillbox' }];
+  if (!isOfDose(alert) || !isDoseAsked(alert)) return [];
+  const slot = new Date(alert.subject);
+  const zone = reached?.details.time_zone ?? 'UTC';
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(slot);
+  // the same time of day, also across a change of the clocks
+  const inAWeek = lastAt(time, zone, new Date(slot.getTime() + WEEK_DAYS * DAY_MS + 2 * HOUR_MS))!;
+  return [
+    { from: slot, to: new Date(slot.getTime() + MINUTE_MS), path: 'pillbox-dose' },
+    { from: slot, to: inAWeek, path: 'pillbox-week' },
+  ];
+}
+
+const isOfDose = (alert: Alert): boolean => asksForDose(alert);
+
+const periodIdOf = ({ _id }: Alert): string => derivedId('pillbox', _id.toHexString());
+
+/** Until when the pills of an alert may be in a pillbox; undefined if they may not, or if it has ended. */
+function pillboxUntil(alert: Alert): Date | undefined {
+  if (alert.kind !== 'extra_dose' || !ACTIVE_STATES.includes(alert.state)) return undefined;
+  return alert.evidence.pillbox_until;
+}
