@@ -30,6 +30,8 @@ interface Story {
   mine: number;
   /** Alerts of lids left open that have not ended, acknowledged ones, too. */
   openAlerts: number;
+  /** Of these, what the list behind the number shows. */
+  openAttention: number;
   incident?: { bottles: number; silent: number };
 }
 
@@ -47,6 +49,7 @@ const story: Story = {
   snoozed: 0,
   mine: 0,
   openAlerts: 0,
+  openAttention: 0,
 };
 
 beforeAll(async () => {
@@ -106,6 +109,13 @@ const mainLink = (page: Page): Locator =>
 const textOf = async (part: Locator): Promise<string> =>
   (await part.count()) === 0 ? '' : part.first().innerText();
 
+/** How many lids left open are alerts, and how many of these need attention; the page says so where it is not all. */
+async function openAlerts(): Promise<Pick<Story, 'openAlerts' | 'openAttention'>> {
+  const text = await textOf(region(fleet, 'Open alerts').getByRole('link', { name: /^Left open/ }));
+  const numbers = [...text.matchAll(/[\d,]+/g)].map(([number]) => numberIn(number));
+  return { openAlerts: numbers.at(-1) ?? 0, openAttention: numbers[0] ?? 0 };
+}
+
 /** The numbers of Carol's fleet page. */
 async function onFleetPage() {
   const all = region(fleet, 'Bottles');
@@ -119,9 +129,7 @@ async function onFleetPage() {
     bottles: numberIn(await textOf(all.getByText(/^[\d,]+ bottles$/))),
     silent: numberIn(await textOf(all.getByRole('link', { name: /^Silent/ }))),
     leftOpen: numberIn(await textOf(all.getByRole('link', { name: /^Open/ }))),
-    openAlerts: numberIn(
-      await textOf(region(fleet, 'Open alerts').getByRole('link', { name: /^Left open/ })),
-    ),
+    ...(await openAlerts()),
     incident: incident === undefined ? undefined : { bottles: grouped, silent },
   };
 }
@@ -190,7 +198,7 @@ it('alerts: 30 bottles are left open', async () => {
   const time = harness.services.clock.now().toISOString();
   await report(0, LEFT_OPEN, { action: 'opened', time, mass_of_contents: 44, number_of_pills: 25 });
   await harness.services.pass(7);
-  Object.assign(story, { leftOpen: 30, attention: 30, unassigned: 30, openAlerts: 30 });
+  Object.assign(story, { leftOpen: 30, attention: 30, unassigned: 30, openAlerts: 30, openAttention: 30 });
   await agree();
 });
 
@@ -200,7 +208,7 @@ it('one acknowledges three, snoozes two and takes one', async () => {
   await alerts.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
   await send(alerts);
   await notice(alerts, '3 alerts acknowledged.').waitFor();
-  Object.assign(story, { attention: 27, unassigned: 27 });
+  Object.assign(story, { attention: 27, unassigned: 27, openAttention: 27 });
   await agree();
 
   for (const user of ['user-0003', 'user-0004']) await row(user).getByRole('checkbox').check();
@@ -210,7 +218,7 @@ it('one acknowledges three, snoozes two and takes one', async () => {
   await dialog.getByRole('button', { name: 'Snooze' }).click();
   await send(alerts);
   await notice(alerts, '2 alerts snoozed.').waitFor();
-  Object.assign(story, { attention: 25, unassigned: 25, snoozed: 2 });
+  Object.assign(story, { attention: 25, unassigned: 25, snoozed: 2, openAttention: 25 });
   await agree();
 
   await row('user-0005').getByRole('link').click();
@@ -242,7 +250,7 @@ it('a call: the other finds the person, whose page shows the same alerts, and cl
     .last()
     .click();
   await send(carol);
-  Object.assign(story, { attention: 24, unassigned: 23, openAlerts: 29 });
+  Object.assign(story, { attention: 24, unassigned: 23, openAlerts: 29, openAttention: 24 });
   await agree();
 });
 
@@ -332,7 +340,7 @@ it('all are back: the incident ends, and the lids are closed', async () => {
   });
   await harness.services.pass(2);
   Object.assign(story, {
-    ...{ silent: 0, leftOpen: 0, attention: 0, unassigned: 0, snoozed: 0, openAlerts: 0 },
+    ...{ silent: 0, leftOpen: 0, attention: 0, unassigned: 0, snoozed: 0, openAlerts: 0, openAttention: 0 },
     mine: 0,
     incident: undefined,
   });
