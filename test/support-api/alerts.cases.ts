@@ -42,6 +42,7 @@ describe('alerts', () => {
         closing: null,
         snoozed_until: null,
         acknowledged_by: null,
+        acknowledged_by_name: null,
         acknowledged_at: null,
         assigned_to: null,
         dead_deliveries: 0,
@@ -61,7 +62,15 @@ describe('alerts', () => {
         decision: null,
         evidence: { rule: 'open_after', open_after_ms: 300_000, opened_at: at(-15).toISOString() },
         history: [
-          { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null, to: null },
+          {
+            event: 'raised',
+            at: at(-9).toISOString(),
+            by: 'notifier',
+            by_name: 'notifier',
+            note: null,
+            reason: null,
+            to: null,
+          },
         ],
         deliveries: [
           expect.objectContaining({
@@ -104,11 +113,20 @@ describe('alerts', () => {
       const answer = await support.post(`/v1/alerts/${id}/acknowledge`, { note: 'called the carer' }, key);
       expect(answer).toMatchObject({ status: 200, body: { id, state: 'acknowledged' } });
       expect(answer.body.history).toEqual([
-        { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null, to: null },
+        {
+          event: 'raised',
+          at: at(-9).toISOString(),
+          by: 'notifier',
+          by_name: 'notifier',
+          note: null,
+          reason: null,
+          to: null,
+        },
         {
           event: 'acknowledged',
           at: NOW.toISOString(),
           by: 'a support',
+          by_name: 'a support',
           note: 'called the carer',
           reason: null,
           to: null,
@@ -120,6 +138,24 @@ describe('alerts', () => {
       const [id] = await insertAlerts(support, [{}]);
       const answer = await support.post(`/v1/alerts/${id}/acknowledge`);
       expect(answer.body.history[1]).toMatchObject({ by: 'ADMIN_TOKEN', note: null });
+    });
+
+    it('say the name of the carer who acknowledged', async () => {
+      const by = 'carer.jonas:of-jonas';
+      const [id] = await insertAlerts(support, [
+        { user_id: 'of-jonas', state: 'acknowledged', history: [{ event: 'acknowledged', at: at(-1), by }] },
+      ]);
+      await support.database.db.collection<{ _id: string; other_carers: object[] }>('contacts').insertOne({
+        _id: 'of-jonas',
+        other_carers: [{ id: 'jonas', name: 'Jonas Berg', webhook: true }],
+      });
+      const names = { acknowledged_by: by, acknowledged_by_name: 'Jonas Berg' };
+      expect((await support.get(`/v1/alerts/${id}`)).body).toMatchObject({
+        ...names,
+        history: [{ by, by_name: 'Jonas Berg' }],
+      });
+      const { items } = (await support.get('/v1/alerts?state=acknowledged')).body;
+      expect(items.find((alert: { id: string }) => alert.id === id)).toMatchObject(names);
     });
 
     it('are acknowledged by one of two concurrent callers', async () => {

@@ -219,6 +219,8 @@ export interface components {
             /** Format: date-time */
             acknowledged_at: string | null;
             acknowledged_by: string | null;
+            /** @description The name of `acknowledged_by`; null of a person without one. */
+            acknowledged_by_name: string | null;
             /** @description Who takes care of it. */
             assigned_to: components["schemas"]["Assignee"] | null;
             bottle_id: string;
@@ -298,7 +300,10 @@ export interface components {
         AlertEvent: {
             /** Format: date-time */
             at: string;
+            /** @description `notifier`, the name of a member of staff, or who followed the link of a message. */
             by: string;
+            /** @description The name of `by`; null of a person without one. */
+            by_name: string | null;
             /** @enum {string} */
             event: "raised" | "escalated" | "acknowledged" | "confirmed" | "dismissed" | "withdrawn" | "snoozed" | "closed_by_staff" | "cleared" | "returned" | "resolved" | "retracted" | "missed" | "assigned" | "unassigned" | "noted";
             note: string | null;
@@ -2046,6 +2051,8 @@ export interface components {
             /** Format: date-time */
             acknowledged_at: string | null;
             acknowledged_by: string | null;
+            /** @description The name of `acknowledged_by`; null of a person without one. */
+            acknowledged_by_name: string | null;
             /** @description Who takes care of it. */
             assigned_to: components["schemas"]["Assignee"] | null;
             bottle_id: string;

@@ -1,7 +1,8 @@
 import { type AlertEvent, type Closing, decisionOf, endingOf, statementIn } from '#domain';
-import { type Alert, isDamaged, storedEvidence } from '#persistence';
+import { type Alert, type Contact, isDamaged, storedEvidence } from '#persistence';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { viewOf } from '../http/view.js';
+import { nameOfActor } from './actor.js';
 import { AlertDetailDto, AlertDto, type ListedAlertDto } from './alert.dto.js';
 
 /** The events that bring an alert into a state. */
@@ -23,9 +24,13 @@ export function lastAssignment({ history }: Pick<Alert, 'history'>): AlertEvent 
   return history.findLast(({ event }) => event === 'assigned' || event === 'unassigned');
 }
 
-/** Who acknowledged the alert, while it is acknowledged. */
+/** The event that acknowledged the alert, while it is acknowledged. */
+export function acknowledgedIn(alert: Alert): AlertEvent | undefined {
+  return alert.state === 'acknowledged' ? lastStep(alert) : undefined;
+}
+
 function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
-  const step = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
+  const step = acknowledgedIn(alert);
   return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
 }
 
@@ -51,13 +56,22 @@ export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): Aler
   return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
 }
 
-/** By what people know the bottle and the user of an alert. */
-export type AlertNames = Pick<ListedAlertDto, 'user_name' | 'label' | 'time_zone'>;
+/** By what people know the bottle and the user of an alert, and who acknowledged it. */
+export type AlertNames = Pick<ListedAlertDto, 'user_name' | 'label' | 'time_zone' | 'acknowledged_by_name'>;
 
-/** @param deliveries of this alert */
-export function alertDetailView(alert: Alert, deliveries: DeliveryDto[], names: AlertNames): AlertDetailDto {
+/**
+ * @param deliveries of this alert
+ * @param contact of its user
+ */
+export function alertDetailView(
+  alert: Alert,
+  deliveries: DeliveryDto[],
+  names: AlertNames,
+  contact: Contact | undefined,
+): AlertDetailDto {
   return viewOf(AlertDetailDto, {
     ...alert,
+    history: alert.history.map((event) => ({ ...event, by_name: nameOfActor(event.by, event.at, contact) })),
     evidence: storedEvidence(alert) as object,
     ...names,
     ...acknowledgement(alert),

@@ -144,6 +144,12 @@ export class ListedAlertDto extends AlertDto {
 
   @TextField({
     nullable: true,
+    description: 'The name of `acknowledged_by`; null of a person without one.',
+  })
+  acknowledged_by_name: string | null;
+
+  @TextField({
+    nullable: true,
     description: 'Of the patient: IANA name. Null if the alert is about no single bottle.',
   })
   time_zone: string | null;
@@ -156,8 +162,13 @@ export class AlertEventDto {
   @InstantField()
   at: Date;
 
-  @TextField()
+  @TextField({
+    description: '`notifier`, the name of a member of staff, or who followed the link of a message.',
+  })
   by: string;
+
+  @TextField({ nullable: true, description: 'The name of `by`; null of a person without one.' })
+  by_name: string | null;
 
   @TextField({ nullable: true })
   note: string | null;

@@ -1,9 +1,10 @@
-import { ACTIVE_STATES, type AlertKind, BY_URGENCY } from '#domain';
+import { ACTIVE_STATES, type AlertKind, BY_URGENCY, personIn } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
   AlertsRepository,
   BottlesRepository,
+  type Contact,
   ContactsRepository,
   DeliveriesRepository,
   FLEET_ID,
@@ -15,8 +16,9 @@ import type { Types } from 'mongoose';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { toObjectId } from '../http/ids.js';
 import { type ByTime, Cursors, invalidCursor, type Page, readPage } from '../http/paging.js';
+import { nameOfActor } from './actor.js';
 import { type AlertOrder, type ListAlertsQuery } from './alert-requests.dto.js';
-import { alertDetailView, type AlertNames, alertView } from './alert-view.js';
+import { acknowledgedIn, alertDetailView, type AlertNames, alertView } from './alert-view.js';
 import { type AlertDetailDto, type AlertDto, type ListedAlertDto } from './alert.dto.js';
 
 type ByKind = ByTime & { group: AlertKind };
@@ -58,11 +60,12 @@ export class AlertsService {
   }
 
   async detail(alert: Alert): Promise<AlertDetailDto> {
-    const [deliveries, namesOf] = await Promise.all([
+    const [deliveries, namesOf, [contact]] = await Promise.all([
       this.deliveries.findByAlerts([alert._id]),
       this.findNames([alert]),
+      this.contacts.findByUsers([alert.user_id]),
     ]);
-    return alertDetailView(alert, deliveries.map(deliveryView), namesOf(alert));
+    return alertDetailView(alert, deliveries.map(deliveryView), namesOf(alert), contact);
   }
 
   private listNewest({ state, kind, bottle_id, ...query }: ListAlertsQuery): Promise<Page<ListedAlertDto>> {
@@ -122,11 +125,14 @@ export class AlertsService {
   }
 
   private async findNames(alerts: Alert[]): Promise<(alert: Alert) => AlertNames> {
-    const [bottles, people] = await Promise.all([
+    const byPeople = alerts.filter((alert) => personIn(acknowledgedIn(alert)?.by ?? '') !== undefined);
+    const [bottles, people, contacts] = await Promise.all([
       this.bottles.findDescriptions(alerts.map(({ bottle_id }) => bottle_id)),
       this.contacts.findNames(alerts.map(({ user_id }) => user_id)),
+      byPeople.length === 0 ? [] : this.contacts.findByUsers(byPeople.map(({ user_id }) => user_id)),
     ]);
     return (alert) => ({
+      acknowledged_by_name: nameOfAcknowledger(alert, contacts),
       user_name: people.get(alert.user_id) ?? null,
       label: labelOf(alert, bottles) ?? null,
       time_zone: bottles.get(alert.bottle_id.toHexString())?.time_zone ?? null,
@@ -137,4 +143,11 @@ export class AlertsService {
     const dead = await this.deliveries.countDead(alerts.map(({ _id }) => _id));
     return alerts.map((alert) => alertView(alert, dead));
   }
+}
+
+/** Null of one that nobody has acknowledged, and of a person without a name. */
+function nameOfAcknowledger(alert: Alert, contacts: readonly Contact[]): string | null {
+  const step = acknowledgedIn(alert);
+  const contact = contacts.find(({ _id }) => _id === alert.user_id);
+  return step ? (nameOfActor(step.by, step.at, contact) ?? null) : null;
 }

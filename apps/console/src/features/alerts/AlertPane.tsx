@@ -266,7 +266,7 @@ function History({ history }: { history: readonly AlertEvent[] }) {
   );
 }
 
-function HistoryEntry({ event, at, by, note, to, reason }: AlertEvent) {
+function HistoryEntry({ event, at, by, by_name, note, to, reason }: AlertEvent) {
   const stated = event === 'resolved' && note !== null ? STATEMENT_EVENTS[note] : undefined;
   return (
     <li className={classes['event']}>
@@ -274,7 +274,7 @@ function HistoryEntry({ event, at, by, note, to, reason }: AlertEvent) {
       <div>
         {stated ?? EVENTS[event] ?? event}
         {to && ` ${t('to {{name}}', { name: to })}`}
-        {by !== 'notifier' && ` ${t('by {{name}}', { name: actorName(by) })}`}
+        {by !== 'notifier' && ` ${t('by {{name}}', { name: actorName(by, by_name) })}`}
         {reason && `: ${closeReasonText(reason)}`}
         {note && !stated && <p className={classes['note']}>{t('“{{text}}”', { text: noteText(note) })}</p>}
       </div>

@@ -139,7 +139,14 @@ async function runOnOne(verb: AlertVerb, target: Target, body: object): Promise<
     const { state, history, assigned_to } = await get<AlertDetail>(`/v1/alerts/${id}`);
     const events = code === 'assigned_meanwhile' ? ASSIGNMENTS : LEADS_TO[state];
     const last = history.findLast(({ event }) => events.includes(event));
-    const text = refusalText({ id, code, state, assigned_to, by: last?.by ?? null, at: last?.at ?? null });
+    const text = refusalText({
+      id,
+      code,
+      state,
+      assigned_to,
+      by: last?.by_name ?? last?.by ?? null,
+      at: last?.at ?? null,
+    });
     return { text, tone: 'failed' };
   }
 }

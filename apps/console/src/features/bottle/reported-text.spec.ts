@@ -1,5 +1,5 @@
 import type { Reported } from '../../api/schema.js';
-import { reportedText } from './reported-text.js';
+import { actorName, reportedText } from './reported-text.js';
 
 /** 09:37 in Berlin. */
 const NOW = Date.parse('2026-03-02T08:37:00Z');
@@ -41,4 +41,14 @@ it.each<[Partial<Reported>, string]>([
   ],
 ])('%j is worded: %s', (given, text) => {
   expect(reportedText({ ...TAKEN, ...given }, NOW, 'Europe/Berlin').replaceAll(' CET', '')).toBe(text);
+});
+
+it.each([
+  [['carer.jonas:anna', 'Jonas Berg'], 'Jonas Berg'],
+  [['carer.jonas:anna', null], 'the carer jonas'],
+  [['carer:anna'], 'the carer'],
+  [['user:anna', 'Anna'], 'Anna'],
+  [['ADMIN_TOKEN', 'ADMIN_TOKEN'], 'the first administrator'],
+] as const)('%j did it: %s', ([by, name], text) => {
+  expect(actorName(by, name)).toBe(text);
 });

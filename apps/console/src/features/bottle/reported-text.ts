@@ -86,8 +86,13 @@ export function recorderOf({ recorded_by }: Pick<Statement, 'recorded_by'>): str
   return /^(user|carer(\.[^:]+)?):/.test(recorded_by) ? undefined : staffName(recorded_by);
 }
 
-/** Who did something, as the API records it: the link of a message records its recipient. */
-export function actorName(by: string): string {
+/**
+ * Who did something, as the API records it: the link of a message records its recipient.
+ *
+ * @param name of a person, if the contact has one
+ */
+export function actorName(by: string, name?: string | null): string {
+  if (name) return staffName(name);
   if (by.startsWith('user:')) return ATTESTORS.user;
   const [, carer] = /^carer(?:\.([^:]+))?:/.exec(by) ?? [];
   if (carer !== undefined) return t('the carer {{name}}', { name: carer });

@@ -41,7 +41,7 @@ export function FleetPage() {
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
           <Unusual />
           <StatusBar bottles={fleet.bottles} />
-          <OpenAlerts counts={fleet.open_alerts} />
+          <OpenAlerts fleet={fleet} />
           <Ingest ingest={fleet.ingest} />
           <NotifierLag lag={fleet.notifier.lag_ms} />
           <Activity />
@@ -53,8 +53,11 @@ export function FleetPage() {
   );
 }
 
-function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
+/** Open and acknowledged alerts by kind, and how many of a kind its link leads to, where these are fewer. */
+function OpenAlerts({ fleet: { open_alerts: counts, needs_attention: attention } }: { fleet: Fleet }) {
   const kinds = ALARMING_KINDS.filter((kind) => counts[kind] > 0);
+  // the list shows the silent ones of an incident to whoever asks for their kind
+  const isGrouped = (kind: string): boolean => kind === 'bottle_silent' && counts.fleet_incident > 0;
   return (
     <Panel
       title={t('Open alerts')}
@@ -69,6 +72,11 @@ function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
             <li key={kind}>
               <Link to="/alerts" search={{ kind }} className={classes['alert']}>
                 <Marked of={alertKind(kind)} />
+                {attention[kind] < counts[kind] && !isGrouped(kind) && (
+                  <span className={classes['attention']}>
+                    {t('{{count, number}} need attention', { count: attention[kind] })}
+                  </span>
+                )}
                 <span className={classes['count']}>{numberText(counts[kind])}</span>
               </Link>
             </li>
