@@ -58,11 +58,15 @@ beforeAll(async () => {
   const users = Array.from({ length: BOTTLES }, (_, n) => `user-${String(n).padStart(4, '0')}`);
   bottles = [];
   for (let from = 0; from < BOTTLES; from += IMPORT_AT_ONCE) {
-    const { body } = await asAdmin(services.support)
-      .post('/v1/bottles/import')
-      .set('content-type', 'text/csv')
-      .send(csvOf(users.slice(from, from + IMPORT_AT_ONCE)))
-      .expect(201);
+    // a busy database may refuse it; the key makes it safe to repeat
+    const { body } = await eventually(() =>
+      asAdmin(services.support)
+        .post('/v1/bottles/import')
+        .set('content-type', 'text/csv')
+        .set('idempotency-key', `shift-${from}-0123456789`)
+        .send(csvOf(users.slice(from, from + IMPORT_AT_ONCE)))
+        .expect(201),
+    );
     bottles.push(...(body as { created: typeof bottles }).created);
   }
   await report(0, BOTTLES);

@@ -67,27 +67,21 @@ export async function writeActions(db: mongo.Db, documents: ActionDocument[]): P
 }
 
 /** What an action and its contact change of a bottle's state, as device-api's update says it. */
-function actionUpdate({
-  _id: id,
-  bottle_id: _,
-  user_id: __,
-  medication: ___,
-  pills_taken,
-  ...reported
-}: ActionDocument): object {
-  const { $max, $unset } = contactUpdate(reported.received_at);
-  const last_action = { id, ...reported };
+function actionUpdate(document: ActionDocument): object {
+  const { _id: id, action, time, received_at, mass_of_contents, number_of_pills, pills_taken } = document;
+  const { $max, $unset } = contactUpdate(received_at);
+  const last_action = { id, action, time, received_at, mass_of_contents, number_of_pills };
   const unset = { ...$unset, open_inhibited: '', open_unchanged: '' };
-  if (reported.action === 'opened') {
-    const open_overdue_at = new Date(reported.time.getTime() + OPEN_AFTER_MS);
+  if (action === 'opened') {
+    const open_overdue_at = new Date(time.getTime() + OPEN_AFTER_MS);
     return { $max, $set: { last_action, open: true, open_overdue_at }, $unset: unset };
   }
   return {
     $max,
     $set: { last_action },
     $unset: { ...unset, open: '', open_overdue_at: '' },
-    $min: { dose_due_at: reported.received_at },
-    ...(pills_taken && { $addToSet: { unjudged_removals: { id, time: reported.time } } }),
+    $min: { dose_due_at: received_at },
+    ...(pills_taken && { $addToSet: { unjudged_removals: { id, time } } }),
   };
 }
 

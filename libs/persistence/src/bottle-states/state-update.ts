@@ -40,8 +40,8 @@ export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): Qu
 }
 
 /**
- * As {@link whereApplicable}, without those that differ in a later field only. One comparison costs the database about
- * 200 µs less than the whole rule, which it plans branch by branch.
+ * As {@link whereApplicable}, without those that differ in a later field only. One comparison costs the database much less
+ * than the whole rule, which it plans branch by branch (docs/performance.md).
  */
 export function whereOlder(_id: unknown, { ifNewer, set }: StateChange): QueryFilter<StoredBottleState> {
   if (!ifNewer) return { _id } as QueryFilter<StoredBottleState>;
