@@ -82,7 +82,7 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'the bottle with the plan does not learn of reports of the others',
     file: HANDOVER,
-    find: 'await this.states.change(leader, ...onPlanReport(removals, new Types.ObjectId(), now));',
+    find: 'await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now));',
     replace: '',
     caughtBy: ['plan-corrected-by-the-other-bottle', 'plan-is-missed-when-both-bottles-say-so'],
   },
