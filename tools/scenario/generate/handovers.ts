@@ -1,6 +1,7 @@
 import type { Random } from '../../random.js';
 import type { AlertNotifications } from './alert-notifications.js';
-import type { GeneratedBottle } from './generated-bottle.js';
+import type { BottlePlan } from './bottle-plan.js';
+import type { Traffic } from './link.js';
 import { dueDoses, type Walls } from './oracle/due-doses.js';
 import { DAY, type ExpectedAlert, MINUTE, SECOND, type ServiceFacts } from './oracle/facts.js';
 import { isAllReported } from './retirements.js';
@@ -30,7 +31,7 @@ export function nextUser(key: string): string {
  */
 export function drawHandover(
   random: Random,
-  { plan, traffic }: GeneratedBottle,
+  { plan, traffic }: { plan: BottlePlan; traffic: Traffic },
   own: readonly AlertNotifications[],
   facts: ServiceFacts,
   walls: Walls,
@@ -39,7 +40,7 @@ export function drawHandover(
   const { prescriptions, pauses, runsLow, miscounts, moves, statements = [] } = plan;
   if (!random.chance(0.4) || runsLow || miscounts || moves || pauses.length > 0) return undefined;
   const doses = dueDoses(prescriptions, [], facts, walls);
-  const told = own.map(({ alert, messages }) => ({ alert, messages }));
+  const notified = own.map(({ alert, messages }) => ({ alert, messages }));
   const isCalm = (at: number): boolean => {
     const isNear = (time: number): boolean => Math.abs(time - at) < ROOM;
     return (
@@ -48,7 +49,7 @@ export function drawHandover(
       !statements.some((one) => one.dose < at && at - ROOM < one.at) &&
       !traffic.sendings.some((sending) => isNear(sending.at)) &&
       isAllReported(traffic, at) &&
-      told.every((one) => isOver(one, at - ROOM) || isOfLater(one.alert, at + ROOM))
+      notified.every((one) => isOver(one, at - ROOM) || isOfLater(one.alert, at + ROOM))
     );
   };
   const moments = Array.from(
@@ -59,10 +60,10 @@ export function drawHandover(
   return at === undefined ? undefined : { at, user: nextUser(plan.key) };
 }
 
-type Told = Pick<AlertNotifications, 'alert' | 'messages'>;
+type Notified = Pick<AlertNotifications, 'alert' | 'messages'>;
 
 /** Whether nothing is sent of an alert from a moment on. Pills beyond the plan end with nothing. */
-function isOver({ alert: { kind, raisedBy, ends, flapping }, messages }: Told, at: number): boolean {
+function isOver({ alert: { kind, raisedBy, ends, flapping }, messages }: Notified, at: number): boolean {
   const times = [raisedBy, ...ends.map((end) => end.at), ...messages.map(({ by }) => by)];
   return !flapping && (ends.length > 0 || kind === 'extra_dose') && times.every((time) => time < at);
 }

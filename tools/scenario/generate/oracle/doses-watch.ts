@@ -148,8 +148,8 @@ export class DosesWatch {
     for (const watched of this.watched.values()) {
       const { taking, outcome } = watched;
       const asked = this.bottles.at(taking.dose.missedAt);
-      const isUnheard = asked.some((bottle) => (seenBy(bottle, gap.settledAt) ?? 0) < gap.to);
-      const isUnknown = outcome === 'unknown' || (outcome === undefined && isUnheard);
+      const isUnseen = asked.some((bottle) => (seenBy(bottle, gap.settledAt) ?? 0) < gap.to);
+      const isUnknown = outcome === 'unknown' || (outcome === undefined && isUnseen);
       if (watched.ofGap || !isUnknown || !isLeftBy(gap, taking.dose)) continue;
       if (settledAt(this.statementsAbout(taking.dose.at), gap.settledAt) !== undefined) continue;
       // the silence of the one names it
