@@ -344,7 +344,13 @@ it('all are back: the incident ends, and the lids are closed', async () => {
   });
   await harness.services.pass(2);
   Object.assign(story, {
-    ...{ silent: 0, leftOpen: 0, attention: 0, unassigned: 0, snoozed: 0, openAlerts: 0, openAttention: 0 },
+    silent: 0,
+    leftOpen: 0,
+    attention: 0,
+    unassigned: 0,
+    snoozed: 0,
+    openAlerts: 0,
+    openAttention: 0,
     mine: 0,
     incident: undefined,
   });

@@ -29,7 +29,7 @@ export class BenchHarness {
       writeConcern: { w: 'majority', journal: true },
     }).connect();
     const { version, pid } = (await client.db().admin().serverStatus()) as { version: string; pid: number };
-    return new BenchHarness(folder, mongod, client, await LoadProcess.start(), version, Number(pid));
+    return new BenchHarness(folder, mongod, client, await LoadProcess.start(), version, pid);
   }
 
   /** An empty database that no measurement has used. */

@@ -61,7 +61,7 @@ export async function writeActions(db: mongo.Db, documents: ActionDocument[]): P
         filter: { _id: document.bottle_id, 'last_action.time': { $not: { $gte: document.time } } },
         update: actionUpdate(document),
       },
-    })) as never,
+    })),
     { ordered: false },
   );
 }

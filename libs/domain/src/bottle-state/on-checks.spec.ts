@@ -218,7 +218,7 @@ describe('a plan of several bottles', () => {
   const judged = { judged_until: at(9), late: false, awaiting_contact: false, neverReported: false };
 
   it('is judged again with what a further bottle has reported', () => {
-    const change = applied(leader as BottleState, on.onPlanReport([REMOVAL], idOf(9), at(4)));
+    const change = applied(leader, on.onPlanReport([REMOVAL], idOf(9), at(4)));
     expect(change).toMatchObject({ dose_due_at: at(4), plan_report: idOf(9), unjudged_removals: [REMOVAL] });
   });
 
