@@ -11,15 +11,15 @@ import { EVIDENCE, sampleAlert } from './testing.js';
 it('gives each kind its own urgency', () => {
   const urgencies = ALERT_KINDS.map((kind) => alertKindFacts(kind).urgency);
   expect(new Set(urgencies).size).toBe(ALERT_KINDS.length);
-  expect(BY_URGENCY.slice(0, 3)).toEqual(['fleet_incident', 'extra_dose', 'missed_dose']);
+  expect(BY_URGENCY.slice(0, 3)).toEqual(['fleet_incident', 'help_requested', 'extra_dose']);
 });
 
-it('lets quiet hours defer all but pills beyond the plan, and of those a single one too early', () => {
+it('lets quiet hours defer all but calls for help and pills beyond the plan, and of those a single one too early', () => {
   const critical = (evidence: object) =>
     ALERT_KINDS.filter((kind) => isCritical(sampleAlert(kind, { evidence })));
-  expect(critical({ rule: 'several_doses' })).toEqual(['extra_dose']);
-  expect(critical({ rule: 'too_early' })).toEqual([]);
-  expect(critical({ rule: 'too_early', is_rare: true })).toEqual(['extra_dose']);
+  expect(critical({ rule: 'several_doses' })).toEqual(['extra_dose', 'help_requested']);
+  expect(critical({ rule: 'too_early' })).toEqual(['help_requested']);
+  expect(critical({ rule: 'too_early', is_rare: true })).toEqual(['extra_dose', 'help_requested']);
 });
 
 it('knows the endings of every kind once, and those that any kind has', () => {
