@@ -37,6 +37,7 @@ const REASONS: Record<string, string> = {
   'no dose since the last notification': t('no dose was due since the last notification'),
   'the same goes to another address': t('the same goes to another address of the recipient'),
   'the carer is no longer in the plan': t('the carer is no longer in the plan'),
+  'withdraws the promise': t('withdrew the promise to take it later'),
   'the endpoint is paused': t('the endpoint is paused'),
   'the endpoint is disabled': t('the endpoint is disabled'),
   'the dose was late before it was sent': t('the dose was late before it was sent'),
