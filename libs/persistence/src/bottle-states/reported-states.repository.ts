@@ -57,35 +57,46 @@ export class ReportedStatesRepository {
     for (const { bottles } of refused) unchanged.refused.add(bottles[0]!.toHexString());
     const bottles = changes.flatMap((change) => change.bottles);
     if (matched + refused.length === bottles.length) return [];
-    const known = await this.findKnown(bottles);
+    const known = await this.findKnown(changes);
     for (const id of bottles) if (!known.has(id.toHexString())) unchanged.missing.add(id.toHexString());
     return changes.flatMap(({ bottles: [id], change, otherwise }) => {
       const state = known.get(id!.toHexString());
-      if (!otherwise || !state || shows(state, change)) return [];
+      if (!otherwise || !state) return [];
       const mayBeNewer = where === whereOlder && !isKnown(state, change);
-      return mayBeNewer ? { bottles: [id!], change, otherwise } : { bottles: [id!], change: otherwise };
+      if (mayBeNewer) return { bottles: [id!], change, otherwise };
+      return holds(state, otherwise) ? [] : { bottles: [id!], change: otherwise };
     });
   }
 
-  private async findKnown(bottles: Types.ObjectId[]): Promise<Map<string, Known>> {
-    const fields = { last_heard_at: 1, 'last_action.id': 1, 'last_action.time': 1 };
-    const known = await this.states.find({ _id: { $in: bottles } }, fields).lean<Known[]>();
+  private async findKnown(changes: readonly Change[]): Promise<Map<string, StoredBottleState>> {
+    const fields = new Set(['last_action.id', 'last_action.time']);
+    for (const { otherwise: { raise, lower, add } = {} } of changes)
+      for (const field of Object.keys({ ...raise, ...lower, ...add })) fields.add(field);
+    const known = await this.states
+      .find({ _id: { $in: changes.flatMap(({ bottles }) => bottles) } }, [...fields])
+      .lean<StoredBottleState[]>();
     return new Map(known.map((state) => [state._id.toHexString(), state]));
   }
 }
 
-type Known = Pick<StoredBottleState, '_id' | 'last_heard_at' | 'last_action'>;
-
-/** Whether the change was applied: a state shows its action and its contact only if they came together. */
-function shows({ last_heard_at, last_action }: Known, { set, raise }: StateChange): boolean {
+/**
+ * Whether nothing is left of a change: it was applied, or others did as much. What its update matched cannot be told from
+ * that, as several reports of one millisecond may carry the same newest action; made twice, it does no harm.
+ */
+function holds(state: StoredBottleState, { raise = {}, lower = {}, add = {} }: StateChange): boolean {
+  const { bad_clock, ...raised } = raise;
+  const known = state as unknown as Record<string, Date | undefined>;
+  const removals = new Set(state.unjudged_removals?.map(({ id }) => id.toHexString()));
   return (
-    last_action?.id.toHexString() === set?.last_action?.id.toHexString() &&
-    last_heard_at?.getTime() === raise?.last_heard_at?.getTime()
+    Object.entries(raised).every(([field, value]) => known[field] && known[field] >= value) &&
+    Object.entries(lower).every(([field, value]) => known[field] && known[field] <= value) &&
+    (!bad_clock || (state.bad_clock !== undefined && state.bad_clock.at > bad_clock.at)) &&
+    (add.unjudged_removals ?? []).every(({ id }) => removals.has(id.toHexString()))
   );
 }
 
 /** The state has this action, or a later one. */
-function isKnown({ last_action: known }: Known, { set }: StateChange): boolean {
+function isKnown({ last_action: known }: StoredBottleState, { set }: StateChange): boolean {
   const { id, time } = set!.last_action!;
   return known !== undefined && (known.time > time || known.id.toHexString() === id.toHexString());
 }
