@@ -13,7 +13,7 @@ import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { Support } from '../support-api/support.js';
 
 /** Requests in all; `CONTRACT_CASES=50000` is the long run. */
-const CASES = Number(process.env['CONTRACT_CASES'] ?? 5_000);
+const CASES = Number(process.env['CONTRACT_CASES'] ?? 3_000);
 /** What a case may take on a slow machine. */
 const MS_A_CASE = 120;
 /** device-api has four routes. */

@@ -10,10 +10,10 @@ import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
 const MINUTE = 60_000;
-const KILLS = 50;
+const KILLS = 15;
 /** Between one's reports: as fast as they can, they would leave nothing to the tests beside. Milliseconds. */
 const PACE = 30;
-/** Fifty starts take long on a busy machine. */
+/** Its starts take long on a busy machine. */
 const LIMIT = 20 * MINUTE;
 
 let database: TestDatabase;
@@ -58,7 +58,7 @@ function nthReport(n: number): { path: string; token: string; body: object } {
 }
 
 it(
-  'verify finds no difference, and no rebuild is needed, after 50 kills of device-api and notifier under load',
+  `verify finds no difference, and no rebuild is needed, after ${KILLS} kills of device-api and notifier under load`,
   async () => {
     const settings = { MONGODB_URI: database.uri, DEVICE_RATE_LIMIT: 'off' };
     const device = new ServiceProcess('device-api', await freePort(), settings);
