@@ -80,8 +80,8 @@ export class ReportedStatesRepository {
 }
 
 /**
- * Whether nothing is left of a change: it was applied, or others did as much. What its update matched cannot be told from
- * that, as several reports of one millisecond may carry the same newest action; made twice, it does no harm.
+ * Whether nothing is left of a change: it was made, or others did as much. Its action alone does not show that: another
+ * report of the same millisecond may have carried it. Made twice, a change does no harm.
  */
 function holds(state: StoredBottleState, { raise = {}, lower = {}, add = {} }: StateChange): boolean {
   const { bad_clock, ...raised } = raise;
