@@ -33,6 +33,9 @@ interface Figures {
   implementation: { ratio: number; numerator: number; denominator: number };
 }
 
+/** Months of nine monitors take long on a busy machine. Milliseconds. */
+const LIMIT = 30 * 60_000;
+
 describe('a published adherence study', () => {
   const isIn = (patient: string): boolean => soakOr(true, patient === 'D' || patient === 'F');
   const monitors = readMonitors().filter(({ patient }) => isIn(patient));
@@ -54,7 +57,7 @@ describe('a published adherence study', () => {
     }
     await harness.coverage.record();
     await harness.notifier.doses.run();
-  });
+  }, LIMIT);
   afterAll(() => harness?.stop());
 
   const send = async (path: string, body: object, method: 'post' | 'put' = 'post'): Promise<void> => {
