@@ -1,4 +1,5 @@
 import { BatteryLowCheck } from '../../apps/notifier/src/alert-kinds/battery-low/battery-low.check.js';
+import { AlertTraces } from '../../apps/notifier/src/alerts/alert-traces.js';
 import {
   AlertsRepository,
   ContactsRepository,
@@ -220,7 +221,8 @@ describe('killed', () => {
       const asleep = await harness.addNotifier({}, new ManualClock(harness.clock.now()));
       await hang(
         asleep.doses,
-        [ContactsRepository, 'findByUsers', 'after'],
+        // the last that is read before the alert is raised
+        [AlertTraces, 'begin', 'after'],
         () => removalAt(bottle, '08:05:00'),
         asleep,
       );
