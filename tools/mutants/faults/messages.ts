@@ -150,8 +150,8 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'an answer can be undone for ever',
-    file: 'apps/support-api/src/links/dose-answers.ts',
-    find: 'return until < this.clock.now() ? undefined : until;',
+    file: 'apps/support-api/src/links/undo.ts',
+    find: 'return until < now ? undefined : until;',
     replace: 'return until;',
     caughtBy: [
       `${PAGE}: lets an answer be undone for an hour, by a further entry, once; then another can be given`,

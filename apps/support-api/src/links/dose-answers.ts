@@ -4,7 +4,6 @@ import {
   type Attestation,
   type DoseEndEvidence,
   derivedId,
-  HOUR_MS,
   isCarer,
   isOperator,
   isTaken,
@@ -30,14 +29,13 @@ import { type Followed, used } from './followed-links.js';
 import type { Form } from './form-body.js';
 import { statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
-import { button, link, notice, type Page } from './page.js';
+import { button, notice, type Page } from './page.js';
+import { undoableUntil, undone } from './undo.js';
 
 /** The times at which a recipient can promise to take a dose are multiples of this. Milliseconds. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** How long from now they are, at least. Milliseconds. */
 const LATER_MS = [15 * MINUTE_MS, 45 * MINUTE_MS, 105 * MINUTE_MS];
-/** How long an answer can be undone (included). Milliseconds. */
-const UNDO_MS = HOUR_MS;
 /** How often one link can answer, each time after its last answer was withdrawn. */
 const MOST_ANSWERS = 20;
 /** In characters: what people write fits into a line of the history. */
@@ -81,9 +79,7 @@ export class DoseAnswers {
 
   /** Until when an answer can be undone; undefined if it cannot any more. */
   undoUntil({ standing }: LinkStatement): Date | undefined {
-    if (!standing) return undefined;
-    const until = new Date(standing.at.getTime() + UNDO_MS);
-    return until < this.clock.now() ? undefined : until;
+    return standing && undoableUntil(standing.at, this.clock.now());
   }
 
   /** Until when this recipient can undo what they promised; undefined if they did not, or if its time has come. */
@@ -92,8 +88,7 @@ export class DoseAnswers {
     const now = this.clock.now();
     const made = history.findLast(({ event }) => event === 'snoozed');
     if (!promised || promised <= now || made?.by !== delivery.recipient || state !== 'open') return undefined;
-    const until = new Date(made.at.getTime() + UNDO_MS);
-    return until < now ? undefined : until;
+    return undoableUntil(made.at, now);
   }
 
   /** When a dose can be promised: soon, in time, and if no promise is kept waiting already. */
@@ -152,7 +147,8 @@ export class DoseAnswers {
       return used(reader);
     }
     await this.audit.record(alert, recipient, 'dose.attest');
-    const until = new Date(this.clock.now().getTime() + UNDO_MS);
+    const now = this.clock.now();
+    const until = undoableUntil(now, now)!;
     const page = notice(reader, 200, 'thank_you', ['recorded'], [button(reader.say('undo'), 'undo')]);
     const others =
       before && before.recorded_by !== recipient ? [statedText(before, reader, to?.contact)] : [];
@@ -182,13 +178,7 @@ export class DoseAnswers {
       throw error;
     }
     await this.audit.record(alert, recipient, 'dose.withdraw_attestation');
-    return notice(
-      reader,
-      200,
-      'undone',
-      ['undone_text'],
-      [link(reader.say('answer_again'), `../${found.token}`)],
-    );
+    return undone(found);
   }
 
   /** Reminders wait until the time that the recipient promises. */
@@ -207,14 +197,14 @@ export class DoseAnswers {
 
   /** The alert continues, with its last step. */
   private async undoPromise(found: Followed): Promise<Page> {
-    const { alert, delivery, reader, token } = found;
+    const { alert, delivery, reader } = found;
     const { recipient: by } = delivery;
     if (!this.promiseUndoUntil(found)) return used(reader);
     const at = this.clock.now();
     const actor = { by, at, note: 'withdraws the promise' };
     if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(reader);
     await this.audit.record(alert, by, 'alert.snooze');
-    return notice(reader, 200, 'undone', ['undone_text'], [link(reader.say('answer_again'), `../${token}`)]);
+    return undone(found);
   }
 }
 

@@ -6,10 +6,9 @@ import { PeriodsService } from '../bottles/periods.service.js';
 import { isDoseAsked } from './dose-answers.js';
 import { type Followed, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
-import { button, link, more, notice, type Page } from './page.js';
+import { button, more, notice, type Page } from './page.js';
+import { undoableUntil, undone } from './undo.js';
 
-/** How long the answer can be withdrawn (included). Milliseconds. */
-const UNDO_MS = HOUR_MS;
 /** A pillbox has pills for so many days. */
 const WEEK_DAYS = 7;
 
@@ -49,8 +48,7 @@ export class PillboxAnswers {
     const entered = bottle?.pauses.find(({ id }) => id === periodIdOf(alert));
     // staff may have changed it since
     if (entered?.recorded_by !== recipient || !entered.recorded_at || entered.changed_at) return undefined;
-    const until = new Date(entered.recorded_at.getTime() + UNDO_MS);
-    return until < this.clock.now() ? undefined : until;
+    return undoableUntil(entered.recorded_at, this.clock.now());
   }
 
   /** @param answer `pillbox`, or one of the paths of the page; undefined if it is neither */
@@ -63,7 +61,8 @@ export class PillboxAnswers {
     if (!period || !(await this.periods.addPillbox(alert.bottle_id, periodIdOf(alert), { ...period, by })))
       return used(reader);
     await this.audit.record(alert, by, 'bottle.add_period');
-    const until = new Date(this.clock.now().getTime() + UNDO_MS);
+    const now = this.clock.now();
+    const until = undoableUntil(now, now)!;
     const page = notice(
       reader,
       200,
@@ -76,13 +75,13 @@ export class PillboxAnswers {
 
   /** The doses are monitored again (PERIOD-3). */
   private async undo(found: Followed): Promise<Page> {
-    const { alert, reader, delivery, token } = found;
+    const { alert, reader, delivery } = found;
     const isUndone =
       (await this.undoUntil(found)) !== undefined &&
       (await this.periods.removePillbox(alert.bottle_id, periodIdOf(alert)));
     if (!isUndone) return used(reader);
     await this.audit.record(alert, delivery.recipient, 'bottle.remove_period');
-    return notice(reader, 200, 'undone', ['undone_text'], [link(reader.say('answer_again'), `../${token}`)]);
+    return undone(found);
   }
 }
 
