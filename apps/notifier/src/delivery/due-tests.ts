@@ -10,29 +10,34 @@ export interface TestOutcome {
   error?: string;
 }
 
-/** What keeps the test messages that staff ask for: to a contact's address, or to an endpoint. */
-export interface Tests<Owner> {
-  /** One that is due; until `until`, no other notifier sends it. */
-  claim(now: Date, until: Date): Promise<Owner | null>;
-  requestedAt(owner: Owner): Date;
-  /** Makes its one attempt. */
-  send(owner: Owner, now: Date): Promise<TestOutcome>;
-  end(owner: Owner, result: TestOutcome & { attempted_at: Date }): Promise<unknown>;
+/** What is tested, a contact or an endpoint, with the test that staff ask for. */
+interface Tested {
+  _id: unknown;
+  test?: { id: string; at: Date };
 }
 
-/** Sends the tests that are due, and stores what became of each. */
-export async function sendDueTests<Owner>(
-  tests: Tests<Owner>,
+/** The repository that keeps the tests. */
+interface Tests<T extends Tested> {
+  /** One that is due; until `until`, no other notifier sends it. */
+  claimTest(now: Date, until: Date): Promise<T | null>;
+  endTest(id: T['_id'], testId: string, result: TestOutcome & { attempted_at: Date }): Promise<unknown>;
+}
+
+/** Sends the tests that are due, one attempt each, and stores what became of them. */
+export async function sendDueTests<T extends Tested>(
+  tests: Tests<T>,
+  send: (tested: T, test: NonNullable<T['test']>, now: Date) => Promise<TestOutcome>,
   clock: Clock,
   stopping: () => boolean,
 ): Promise<void> {
   while (!stopping()) {
     const now = clock.now();
-    const owner = await tests.claim(now, new Date(now.getTime() + LEASE_MS));
-    if (owner === null) return;
-    const isGivenUp = now.getTime() - tests.requestedAt(owner).getTime() > TEST_GIVEN_UP_MS;
-    const result = isGivenUp ? { error: 'no notifier sent it in time' } : await tests.send(owner, now);
-    await tests.end(owner, { attempted_at: now, ...result });
+    const tested = await tests.claimTest(now, new Date(now.getTime() + LEASE_MS));
+    if (!tested?.test) return;
+    const { test } = tested;
+    const isGivenUp = now.getTime() - test.at.getTime() > TEST_GIVEN_UP_MS;
+    const result = isGivenUp ? { error: 'no notifier sent it in time' } : await send(tested, test, now);
+    await tests.endTest(tested._id, test.id, { attempted_at: now, ...result });
   }
 }
 

@@ -15,11 +15,6 @@ import { type Channel, DeliveryError } from './channel.js';
 import { Channels } from './channels/index.js';
 import { failedTest, sendDueTests, type TestOutcome } from './due-tests.js';
 
-interface Claimed {
-  contact: Contact;
-  test: TestMessage;
-}
-
 /** Sends the test messages that staff ask for, over the real channels, and stores the result: one attempt each. */
 @Injectable()
 export class TestMessages {
@@ -33,17 +28,12 @@ export class TestMessages {
 
   /** Sends those that are due. */
   async run(stopping: () => boolean = () => false): Promise<void> {
-    const tests = {
-      claim: async (now: Date, until: Date) => {
-        const contact = await this.contacts.claimTest(now, until);
-        return contact?.test ? { contact, test: contact.test } : null;
-      },
-      requestedAt: ({ test }: Claimed) => test.at,
-      send: ({ contact, test }: Claimed, now: Date) => this.attempt(contact, test, now),
-      end: ({ contact, test }: Claimed, result: Parameters<ContactsRepository['endTest']>[2]) =>
-        this.contacts.endTest(contact._id, test.id, result),
-    };
-    await sendDueTests<Claimed>(tests, this.clock, stopping);
+    await sendDueTests(
+      this.contacts,
+      (contact, test, now) => this.attempt(contact, test, now),
+      this.clock,
+      stopping,
+    );
   }
 
   private async attempt(

@@ -15,11 +15,6 @@ import { failedTest, sendDueTests, type TestOutcome } from '../../due-tests.js';
 import { Channels } from '../index.js';
 import { Endpoints } from './endpoints.js';
 
-interface Claimed {
-  endpoint: WebhookEndpoint;
-  test: NonNullable<WebhookEndpoint['test']>;
-}
-
 /** Disables endpoints that fail for days, after a notice; sends their test messages. */
 @Injectable()
 export class EndpointUpkeep {
@@ -92,17 +87,12 @@ export class EndpointUpkeep {
 
   private async sendTests(stopping: () => boolean): Promise<void> {
     if (!this.endpoints.stored.some(({ test }) => test?.due_at)) return;
-    const tests = {
-      claim: async (now: Date, until: Date) => {
-        const endpoint = await this.stored.claimTest(now, until);
-        return endpoint?.test ? { endpoint, test: endpoint.test } : null;
-      },
-      requestedAt: ({ test }: Claimed) => test.at,
-      send: ({ endpoint, test }: Claimed) => this.sendTest(channelOfEndpoint(endpoint), test.id),
-      end: ({ endpoint, test }: Claimed, result: Parameters<WebhookEndpointsRepository['endTest']>[2]) =>
-        this.stored.endTest(endpoint._id, test.id, result),
-    };
-    await sendDueTests<Claimed>(tests, this.clock, stopping);
+    await sendDueTests(
+      this.stored,
+      (endpoint, { id }) => this.sendTest(channelOfEndpoint(endpoint), id),
+      this.clock,
+      stopping,
+    );
   }
 
   /** A paused or disabled endpoint gets it, too: staff see whether it works again. */
