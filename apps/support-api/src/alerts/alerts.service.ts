@@ -60,11 +60,12 @@ export class AlertsService {
   }
 
   async detail(alert: Alert): Promise<AlertDetailDto> {
-    const [deliveries, namesOf, [contact]] = await Promise.all([
+    const [deliveries, contacts] = await Promise.all([
       this.deliveries.findByAlerts([alert._id]),
-      this.findNames([alert]),
       this.contacts.findByUsers([alert.user_id]),
     ]);
+    const namesOf = await this.findNames([alert], contacts);
+    const [contact] = contacts;
     return alertDetailView(alert, deliveries.map(deliveryView), namesOf(alert), contact);
   }
 
@@ -124,12 +125,17 @@ export class AlertsService {
     return shown.map((alert, index) => ({ ...alert, ...namesOf(alerts[index]!) }));
   }
 
-  private async findNames(alerts: Alert[]): Promise<(alert: Alert) => AlertNames> {
+  private async findAcknowledgers(alerts: readonly Alert[]): Promise<Contact[]> {
     const byPeople = alerts.filter((alert) => personIn(acknowledgedIn(alert)?.by ?? '') !== undefined);
+    return byPeople.length === 0 ? [] : this.contacts.findByUsers(byPeople.map(({ user_id }) => user_id));
+  }
+
+  /** @param read the contacts of the alerts, if they are known */
+  private async findNames(alerts: Alert[], read?: readonly Contact[]): Promise<(alert: Alert) => AlertNames> {
     const [bottles, people, contacts] = await Promise.all([
       this.bottles.findDescriptions(alerts.map(({ bottle_id }) => bottle_id)),
       this.contacts.findNames(alerts.map(({ user_id }) => user_id)),
-      byPeople.length === 0 ? [] : this.contacts.findByUsers(byPeople.map(({ user_id }) => user_id)),
+      read ?? this.findAcknowledgers(alerts),
     ]);
     return (alert) => ({
       acknowledged_by_name: nameOfAcknowledger(alert, contacts),
