@@ -61,7 +61,7 @@ export class ReportedStatesRepository {
     for (const id of bottles) if (!known.has(id.toHexString())) unchanged.missing.add(id.toHexString());
     return changes.flatMap(({ bottles: [id], change, otherwise }) => {
       const state = known.get(id!.toHexString());
-      if (!otherwise || !state) return [];
+      if (!otherwise || !state || unchanged.refused.has(id!.toHexString())) return [];
       const mayBeNewer = where === whereOlder && !isKnown(state, change);
       if (mayBeNewer) return { bottles: [id!], change, otherwise };
       return holds(state, otherwise) ? [] : { bottles: [id!], change: otherwise };
