@@ -32,8 +32,6 @@ import { readContact } from '../../person/ContactLine.js';
 import { NotSetUp } from './NotSetUp.js';
 import { ReminderFields } from './reminders.js';
 
-/** The escalation of a contact that sets none. */
-
 interface ContactEditorProps {
   userId: string;
   path: string;

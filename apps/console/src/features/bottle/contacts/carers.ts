@@ -7,7 +7,7 @@ export type EditedCarer = Carer & { id: string };
 
 /** The id of the first carer. */
 export const FIRST_CARER = 'carer';
-/** What holds for a contact that has set nothing else. */
+/** The escalation of a contact that sets none. */
 export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
 /** The carers of one contact, at most. */
 export const MOST_CARERS = 10;
