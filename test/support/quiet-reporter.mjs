@@ -1,6 +1,7 @@
 /**
  * What `npm test` prints of tests: now and then how far it is and which files are running; of a file that fails, at once,
- * what failed, why, and what it printed; at the end the count, and what took longest.
+ * what failed, why, and what it printed; at the end the count, how each failure began,
+ * and what took longest.
  */
 import { relative } from 'node:path';
 
@@ -8,6 +9,8 @@ import { relative } from 'node:path';
 const INTERVAL_MS = 30_000;
 /** How many files it names that took longest. */
 const SLOWEST = 15;
+/** How much of a failure it repeats at the end, where a long log is read first. */
+const LINES = 30;
 
 /** As it is before a test file replaces it, or `console`, in a worker that is this process. */
 const write = process.stdout.write.bind(process.stdout);
@@ -48,7 +51,8 @@ export default class QuietReporter {
     clearInterval(this.#timer);
     this.#say(`${numPassedTests} passed, ${numFailedTests} failed`);
     for (const { failureMessage, testFilePath } of testResults)
-      if (failureMessage) print(`  FAILED ${nameOf(testFilePath)}`);
+      if (failureMessage)
+        print(`  FAILED ${nameOf(testFilePath)}\n${failureMessage.split('\n').slice(0, LINES).join('\n')}`);
     const seconds = testResults.map(({ perfStats, testFilePath }) => ({
       file: nameOf(testFilePath),
       took: Math.round((perfStats.end - perfStats.start) / 1_000),
