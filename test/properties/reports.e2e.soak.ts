@@ -6,7 +6,7 @@ import { soakOr } from '../support/in-soak.js';
 import { arrangement, reports, type Arrangement, type Endpoint, type ReportSet } from './arrangements.js';
 
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_260_302);
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? soakOr(100, 10));
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? soakOr(100, 4));
 
 let devices: Devices;
 let bottle: RegisteredBottle;

@@ -1,17 +1,16 @@
 /* oxlint-disable no-console -- the figures of the table in docs/security.md */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
-import { soakOr } from '../support/in-soak.js';
 import { Other, type Served } from './others.js';
 import { get, heartbeat, pipelined, type Statuses } from './pipelined.js';
 import { AttackHarness, wrongToken } from './attack-harness.js';
 
 const REQUESTS = 2_000;
 /** Each takes as long as a page. */
-const LISTS = soakOr(2_000, 200);
+const LISTS = 2_000;
 /** As many requests of one caller wait at most. */
 const CONNECTIONS = 200;
-const QUIET_MS = soakOr(5_000, 200);
+const QUIET_MS = 5_000;
 /** What a busy machine may add to a response. Milliseconds. */
 const NOISE_MS = 25;
 
@@ -44,7 +43,7 @@ describe('a flood', () => {
   }
 
   /**
-   * The attack has these responses and nobody else is refused, however often it is measured. In the soak nobody waits
+   * The attack has these responses and nobody else is refused, however often it is measured. Nobody waits
    * three times as long.
    */
   async function withstand(attack: () => Promise<Statuses>, expected: Statuses): Promise<void> {
@@ -55,7 +54,6 @@ describe('a flood', () => {
       const [statuses, attacked] = await during(attack);
       expect(statuses).toEqual(expected);
       for (const who of WHO) expect(attacked[who].failures).toEqual([]);
-      if (!globalThis.IN_SOAK) return;
       for (const who of WHO)
         console.log(
           `${expect.getState().currentTestName}\n${who}: ${figures(quiet[who])} -> ${figures(attacked[who])}`,
