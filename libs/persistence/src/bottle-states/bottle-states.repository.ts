@@ -209,8 +209,8 @@ export class BottleStatesRepository {
    * whole fleet is not counted. Canaries are left out, and bottles that are not in use.
    */
   async countByStatus(): Promise<Record<BottleStatus, number>> {
-    const count = (filter: QueryFilter<StoredBottleState>): Promise<number> =>
-      this.states.countDocuments(filter, { hint: 'by_status' });
+    const count = (filter: QueryFilter<StoredBottleState>, hint = 'by_condition'): Promise<number> =>
+      this.states.countDocuments(filter, { hint });
     const [total, unused, unusedOpen, canaries, unknown, silent, late, allOpen] = await Promise.all([
       this.states.estimatedDocumentCount(),
       this.countNotInUse(),
@@ -219,11 +219,11 @@ export class BottleStatesRepository {
         { hint: 'not_in_use' },
       ),
       this.states.find({ _id: CANARIES }, { quiet: 1, late: 1, open: 1 }).lean<StoredBottleState[]>(),
-      // whether they are late or open makes no difference: one range each
+      // whether they are late makes no difference: one range each
       count({ quiet: 'never_heard' }),
       count({ quiet: 'silent' }),
       count(statusFilter('late')),
-      count(statusFilter('open')),
+      count(statusFilter('open'), 'open_bottles'),
     ]);
     const open = allOpen - unusedOpen;
     const ok = total - unused.stored - unused.retired - unknown - silent - late - open;
@@ -265,7 +265,7 @@ export class BottleStatesRepository {
   async hasMedication(medication: string): Promise<boolean> {
     const found = await this.states
       .findOne({ medication }, { _id: 1 })
-      .hint('by_medication_and_status')
+      .hint('by_medication_and_condition')
       .lean();
     return found !== null;
   }
@@ -288,8 +288,11 @@ function stateFilter({ status, user_id, medication, life }: StateFilter): QueryF
 /** The planner's own choice depends on what it saw first; these read what they show, whatever the fleet is like. */
 function indexFor({ status, user_id, medication, life }: StateFilter): string {
   if (user_id !== undefined) return 'by_user';
-  if (medication !== undefined) return 'by_medication_and_status';
-  // few are not in use, and of those in use nothing else is asked
-  if (life !== undefined && (life !== 'in_use' || !status)) return 'by_life';
-  return status ? 'by_status' : '_id_';
+  // few are not in use
+  const isUnused = life !== undefined && life !== 'in_use';
+  if (status === 'open' && !isUnused) return 'open_bottles';
+  if (medication !== undefined) return 'by_medication_and_condition';
+  // of those in use nothing else is asked
+  if (isUnused || (life !== undefined && !status)) return 'by_life';
+  return status ? 'by_condition' : '_id_';
 }

@@ -15,22 +15,23 @@ export function statusOf({ quiet, late, open }: Pick<BottleState, 'quiet' | 'lat
 const EITHER = { $in: [null, true] };
 
 /**
- * The same rule as {@link statusOf}, as points of the index `by_status`: each field has one value or all of its
- * values, so that the entries come in the order of ids.
+ * The same rule as {@link statusOf}, as points of the index `by_condition`, and for `open` of `open_bottles`: a field has
+ * one value or all of its values, so that the entries come in the order of ids. Of those that are `ok`, few are left out
+ * because they are open.
  *
  * @param status all of them when undefined
  */
 export function statusFilter(status: BottleStatus | undefined): QueryFilter<StoredBottleState> {
-  const filter = ((): Record<'quiet' | 'late' | 'open', unknown> => {
+  const filter = ((): Partial<Record<'quiet' | 'late' | 'open', unknown>> => {
     switch (status) {
       case undefined:
-        return { quiet: { $in: [null, 'never_heard', 'silent'] }, late: EITHER, open: EITHER };
+        return { quiet: { $in: [null, 'never_heard', 'silent'] }, late: EITHER };
       case 'unknown':
-        return { quiet: 'never_heard', late: EITHER, open: EITHER };
+        return { quiet: 'never_heard', late: EITHER };
       case 'silent':
-        return { quiet: 'silent', late: EITHER, open: EITHER };
+        return { quiet: 'silent', late: EITHER };
       case 'late':
-        return { quiet: null, late: true, open: EITHER };
+        return { quiet: null, late: true };
       case 'open':
         return { quiet: null, late: null, open: true };
       case 'ok':
