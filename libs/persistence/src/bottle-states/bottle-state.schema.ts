@@ -103,7 +103,7 @@ BottleStateSchema.index(
   { name: 'dose_waiting', partialFilterExpression: { dose_waiting: true } },
 );
 // The staff's lists by status, and how many bottles have it. Each status is a few points of this index, each in the
-// order of ids, so that a page reads what it shows. No report of a bottle that is heard changes these fields: most
+// order of ids, so that a page reads what it shows. A bottle that reports regularly changes none of them: most
 // bottles are opened at the same hour, so which are open is in an index of its own, of those alone.
 BottleStateSchema.index({ quiet: 1, late: 1, _id: 1 }, { name: 'by_condition' });
 BottleStateSchema.index(
