@@ -1,3 +1,4 @@
+/* oxlint-disable no-console -- the counts of the documentation's blocks */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,11 +16,25 @@ const RUN_ELSEWHERE: Record<string, string> = {
   js: 'test/notifier/webhook.cases.ts',
 };
 
+/** Neither JSON nor a command. */
+const SHOWN: Record<string, string> = {
+  text: 'shows what a service sends',
+  '': 'a header, or lines for a file of settings',
+};
+
 /** What stands for the reader's own in a command. */
 const EXAMPLES: Record<string, string> = {
   ADDRESS: 'carol@example.org',
   'PLACE:HASH': `8412:${'x'.repeat(43)}`,
 };
+
+/** Where a block in this language runs, or why it does not. */
+function runBy(language: string): string | undefined {
+  if (language === 'json') return 'sent to the services, or compared with what they send';
+  if (language === 'sh' || language === 'bash') return 'commands: test/docs/commands.soak.ts counts them';
+  const [test, why] = [RUN_ELSEWHERE[language], SHOWN[language]];
+  return test === undefined ? why && `not run: ${why}` : `${language}: ${test}`;
+}
 
 const BLOCKS = DOCUMENTS.flatMap(blocksOf);
 const JSON_BLOCKS = BLOCKS.filter(({ language }) => language === 'json');
@@ -132,10 +147,32 @@ describe('the examples of the documentation', () => {
   it('each say what they are for', () => {
     const silent = JSON_BLOCKS.filter(({ about }) => !/^(P(OST|UT) \/|webhook |problem )/.test(about));
     expect(silent.map(({ where }) => where)).toEqual([]);
-    const others = BLOCKS.filter(
-      ({ language }) => !['json', 'sh', 'bash', 'text', ''].includes(language) && !RUN_ELSEWHERE[language],
-    );
+    const others = BLOCKS.filter(({ language }) => runBy(language) === undefined);
     expect(others.map(({ where, language }) => `${where} ${language}`)).toEqual([]);
+  });
+
+  it('are counted', () => {
+    console.log(`blocks: ${BLOCKS.length}`);
+    const by = BLOCKS.map(({ language }) => runBy(language)!);
+    for (const each of new Set(by)) console.log(`  ${by.filter((one) => one === each).length}: ${each}`);
+    const shown = BLOCKS.filter(({ language }) => language in SHOWN);
+    expect(BLOCKS.length - shown.length).toBeGreaterThan(shown.length);
+  });
+
+  it('of two ends of a time differ', () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi/support-api.json', 'utf8')) as {
+      paths: Record<
+        string,
+        Record<string, { parameters?: { name: string; schema: { example?: unknown } }[] }>
+      >;
+    };
+    const same = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters = [] }) => {
+        const [from, to] = ['from', 'to'].map((name) => parameters.find((one) => one.name === name)?.schema);
+        return from && to && (from.example ?? to.example) === to.example ? [path] : [];
+      }),
+    );
+    expect(same).toEqual([]);
   });
 
   it('name commands that exist, with arguments that they take', () => {

@@ -27,5 +27,9 @@ it('mongod stopped: 503 at once, nothing acknowledged, not ready; all recovers w
 
   await harness.returnDatabase();
   expect(await reporters.stored()).toBe(before);
+  // once a minute, not for each of some hundred requests
+  const logged = reporters.device.lines.filter((line) => line.includes('database_unavailable'));
+  expect(logged.length).toBeGreaterThan(0);
+  expect(logged.length).toBeLessThan(5);
   await reporters.untilRecovered();
 });

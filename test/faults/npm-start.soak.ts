@@ -61,3 +61,19 @@ it('a start names an unknown setting once, with the setting that was meant, and 
   expect(output).toContain('SILENT_BOTTLES_AFTER, so it has no effect: did you mean SILENT_BOTTLE_AFTER?');
   expect(output).not.toContain('a-value-that-is-shown-nowhere');
 });
+
+it(
+  'npm start says once that nobody takes its spans, and why, and goes on',
+  async () => {
+    receiver.stop();
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const read = async () => (await fetch(`${addressOf('support-api')}/v1/fleet`, { headers })).status;
+    await eventually(async () => {
+      expect(await read()).toBe(200);
+      expect(output).toMatch(/spans were lost; .* ECONNREFUSED/);
+    }, TIMEOUT);
+    for (let more = 0; more < 3; more += 1) expect(await read()).toBe(200);
+    expect(output.split('spans were lost')).toHaveLength(2);
+  },
+  TIMEOUT,
+);

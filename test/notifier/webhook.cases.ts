@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import type { TestBottle } from '../../tools/harness/services.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, NotifierHarness } from './notifier-harness.js';
 import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
@@ -64,9 +64,13 @@ describe('webhook', () => {
   });
 
   /** A bottle whose message a notifier with this receiver has dealt with, once. */
-  async function sendTo(url: string, env: Record<string, string> = {}): Promise<TestBottle> {
+  async function sendTo(
+    url: string,
+    env: Record<string, string> = {},
+    about: object = {},
+  ): Promise<TestBottle> {
     const notifier = await harness.addNotifier({ WEBHOOK_URL: url, ...env });
-    const bottle = await harness.register();
+    const bottle = await harness.register(about);
     const now = harness.clock.now();
     harness.clock.set(new Date(now.getTime() - 5 * MINUTE));
     await harness.action(bottle, 'opened');
@@ -89,6 +93,32 @@ describe('webhook', () => {
     expect(() => new Webhook(WEBHOOK_SECRET).verify(changed, headers as Record<string, string>)).toThrow(
       'signature',
     );
+  });
+
+  it('says whom it is for, which step it is, and by its id which delivery', async () => {
+    const user_id = 'of-two';
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '0m', to: 'carer' },
+    ];
+    const carer = { webhook: true, name: 'Carol' };
+    await asAdmin(harness.support)
+      .put(`/v1/contacts/${user_id}`)
+      .send({ webhook: true, carer, escalation })
+      .expect(201);
+    const bottle = await sendTo(`http://127.0.0.1:${port}/hook`, {}, { user_id });
+    const of = (body: string): { recipient: { role: string }; step: string } =>
+      (JSON.parse(body) as { data: { recipient: { role: string }; step: string } }).data;
+    const sent = requests
+      .map(({ body }) => of(body))
+      .toSorted((one, other) => (one.step < other.step ? -1 : 1));
+    expect(sent.map(({ recipient }) => recipient)).toEqual([
+      { role: 'user', user_id },
+      { role: 'carer', user_id, carer_id: 'carer', contact: { name: 'Carol' } },
+    ]);
+    expect(new Set(sent.map(({ step }) => step)).size).toBe(2);
+    const ids = requests.map(({ headers }) => headers['webhook-id']);
+    expect(ids.sort()).toEqual((await harness.deliveries(bottle)).map(({ _id }) => _id as unknown).sort());
   });
 
   it.each([

@@ -78,10 +78,20 @@ export class HeatMapQuery {
   @TextField({ max: 200, example: 'Cordrazine' })
   medication: string;
 
-  @TextField({ ...LOCAL_DATE, optional: true, description: 'The first day. Default: 90 days before `to`.' })
+  @TextField({
+    ...LOCAL_DATE,
+    optional: true,
+    example: '2026-03-01',
+    description: 'The first day. Default: 90 days before `to`.',
+  })
   from?: string;
 
-  @TextField({ ...LOCAL_DATE, optional: true, description: 'The day after the last. Default: tomorrow.' })
+  @TextField({
+    ...LOCAL_DATE,
+    optional: true,
+    example: '2026-03-08',
+    description: 'The day after the last. Default: tomorrow.',
+  })
   to?: string;
 
   @TimeZoneField({ optional: true, description: 'Only bottles in this time zone.' })

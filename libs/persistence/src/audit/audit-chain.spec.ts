@@ -33,6 +33,7 @@ describe('the chain of the audit', () => {
     ['actor', { who: { kind: 'staff', id: 'z', name: 'Carol' } as const }],
     ['address', { who: { kind: 'staff', id: 'x', name: 'Carol', address: '192.0.2.2' } as const }],
     ['time', { at: new Date('2026-03-01T12:00:01Z') }],
+    ['type of the time', { at: '2026-03-01T12:00:00.000Z' as unknown as Date }],
     ['subject', { subject: { kind: 'bottle', id: 'z' } as const }],
     ['about', { about: ['bottle:y', 'bottle:z'] }],
     ['details', { details: {} }],

@@ -53,7 +53,9 @@ export class ChainCheck {
     else if (previous !== this.last.hash)
       wrong.push(`${nameOf(entry)} does not follow from entry ${this.last.seq}: one of the two was replaced`);
     const added = Object.keys(entry).filter((field) => !FIELDS.has(field));
-    if (hash !== hashOf(entry as AuditEntry)) wrong.push(`${nameOf(entry)} was changed`);
+    // the text of a date has the same hash, and no list by time finds it
+    const isWritten = hash === hashOf(entry as AuditEntry) && entry.at instanceof Date;
+    if (!isWritten) wrong.push(`${nameOf(entry)} was changed`);
     else if (added.length > 0) wrong.push(`${nameOf(entry)} was changed: ${added.join(', ')} was added`);
     this.last = { seq, hash: hash ?? '' };
     return wrong;

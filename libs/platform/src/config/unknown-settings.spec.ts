@@ -20,6 +20,8 @@ it.each([
   ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
   ['ADMIN_TOKENS', 'ADMIN_TOKEN'],
   ['SECOND_FACTOR_KEYS', 'SECOND_FACTOR_KEY'],
+  ['SMPT_URL', 'SMTP_URL'],
+  ['MAIL_FORM', 'MAIL_FROM'],
   ['PILLWATCH_XYZ', undefined],
 ])('%s is unknown; the nearest is %s', (name, nearest) => expect(nearestOf(name)).toEqual([nearest]));
 

@@ -54,8 +54,12 @@ function mostAlike(name: string): [string, number] {
   );
 }
 
-/** The share of pairs of letters that both names have (Dice): a wrong letter costs two, other order of words few. */
+/**
+ * The share of pairs of letters that both names have (Dice): a wrong letter costs two, other order of words few. Two letters
+ * that are swapped would cost a short name most of them.
+ */
 function likeness(one: string, other: string): number {
+  if (lettersOf(one) === lettersOf(other)) return 1;
   const [pairs, others] = [pairsOf(one), pairsOf(other)];
   const all = pairs.length + others.length;
   const common = pairs.filter((pair) => {
@@ -64,6 +68,10 @@ function likeness(one: string, other: string): number {
     return found !== -1;
   });
   return all === 0 ? 0 : (2 * common.length) / all;
+}
+
+function lettersOf(name: string): string {
+  return [...name].sort().join('');
 }
 
 function pairsOf(name: string): string[] {

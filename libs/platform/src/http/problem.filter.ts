@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { QueueFullError } from '../group-commit/group-commit.js';
+import { Throttled } from '../logs/throttled.js';
 import { instanceOf, Problem, problemBody } from './problem.js';
 import { logFields, type RequestContext, requestId } from './request-id.js';
 
@@ -127,19 +128,13 @@ function toProblem(error: unknown): Problem | undefined {
   return isDatabaseUnavailable(error) ? databaseUnavailable(error as Error) : undefined;
 }
 
-/** Log lines about the database that takes no writes are at least so far apart. Milliseconds. */
-const UNAVAILABLE_LOG_EVERY_MS = 60_000;
-const unavailable = { answers: 0, logAgainAt: 0 };
+const unavailable = new Throttled();
 
 /** Logs the first such answer, and once a minute how many there were. */
 function databaseUnavailable({ name }: Error): Problem {
-  const now = performance.now();
-  unavailable.answers += 1;
-  if (now >= unavailable.logAgainAt) {
-    const { answers } = unavailable;
-    logger.warn(`database_unavailable answered ${answers} requests since the last such line: ${name}`);
-    Object.assign(unavailable, { answers: 0, logAgainAt: now + UNAVAILABLE_LOG_EVERY_MS });
-  }
+  const times = unavailable.count();
+  if (times !== undefined)
+    logger.warn(`answered database_unavailable; so often since the last such line: ${times}; ${name}`);
   return Problem.unavailable(
     'database_unavailable',
     'The database cannot be reached. Nothing was acknowledged; send it again.',

@@ -8,11 +8,12 @@ import {
   SpanKind,
   trace,
 } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
+import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { Logger } from '@nestjs/common';
+import { Throttled } from '../logs/throttled.js';
 import type { SpanDetails, Tracing } from './spans.js';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
@@ -39,13 +40,25 @@ export function startExporter(service: string): Tracing {
   };
 }
 
-/** What OpenTelemetry cannot do, such as reach its receiver. */
+/** What OpenTelemetry cannot do, such as reach its receiver: that comes with each batch of spans. */
 function logProblems(): void {
   const logger = new Logger('Tracing');
   const warn = (message: string): void => logger.warn(message);
   const quiet = (): void => undefined;
   const levels = { error: warn, warn, info: quiet, debug: quiet, verbose: quiet };
   diag.setLogger(levels, { logLevel: DiagLogLevel.WARN });
+  const unsent = new Throttled();
+  setGlobalErrorHandler((problem) => {
+    const times = unsent.count();
+    if (times !== undefined)
+      logger.warn(`spans were lost; so often since the last such line: ${times}; ${reasonOf(problem)}`);
+  });
+}
+
+/** An error of the network has a code, and no message if it tried several addresses. */
+function reasonOf(problem: unknown): string {
+  const { code, name, message } = problem as NodeJS.ErrnoException;
+  return typeof problem === 'string' ? problem : [name, code, message].filter(Boolean).join(' ');
 }
 
 function contextOf(parent: SpanDetails['parent']): Context {
