@@ -134,6 +134,8 @@ describe('import', () => {
       expect(plansOf(after.slice(before.length))).toEqual(plansOf(before));
       for (const [index, id] of leaders.entries()) {
         const { bottle_id } = imported.body.created[2 * index + 1];
+        const entries = `/v1/audit?category=change&subject=bottle:${bottle_id}`;
+        expect((await support.get(entries)).body.items).toMatchObject([{ details: { plan_of: id } }]);
         const { plan_members } = (await support.get(`/v1/bottles/${id}`)).body;
         expect(plan_members).toHaveLength(2);
         expect(plan_members).toContainEqual({ bottle_id, since: NOW.toISOString(), pills_left: 5 });

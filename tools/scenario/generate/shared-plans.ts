@@ -1,8 +1,10 @@
 import type { Random } from '../../random.js';
 import { type BottlePlan, drawHardware, PLENTY } from './bottle-plan.js';
+import { pillsADay } from './dose-plans.js';
+import { drawPeriods } from './draw-periods.js';
 import { type LidEvent, toLidEvents, type Visit } from './lid-events.js';
 import type { DueDose } from './oracle/due-doses.js';
-import { MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
+import { type DosePause, MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
 
 /** Marks the bottle that is for the plan of the one with this key. */
 const AT_WORK = 'w';
@@ -27,8 +29,11 @@ export function drawSharedPlan(
   during: ServiceFacts,
 ): SharedPlan | undefined {
   const { user, zone, habits } = first;
-  if (!random.chance(0.2) || first.runsLow || first.miscounts) return undefined;
-  const within = drawSpan(random, visits, doses, during);
+  if (!random.chance(first.runsLow ? 0.6 : 0.3) || first.miscounts) return undefined;
+  // what it holds is of the plan's supply all the time
+  const within = first.runsLow
+    ? { from: during.from, to: Infinity }
+    : drawSpan(random, visits, doses, during);
   if (!within) return undefined;
   const plan: BottlePlan = {
     key: first.key + AT_WORK,
@@ -36,11 +41,12 @@ export function drawSharedPlan(
     zone,
     sharing: { of: first.key, ...within },
     hasGateway: random.chance(0.15),
-    pills: PLENTY,
+    pills: first.runsLow ? pillsADay(first.prescriptions[0]!.plan) * random.integer(1, 2) : PLENTY,
+    // the other one is refilled
     runsLow: false,
     prescriptions: [],
     droppedSteps: [],
-    pauses: [],
+    pauses: first.runsLow || random.chance(0.3) ? [] : drawOwnPeriod(random, doses, during),
     habits,
     hardware: drawHardware(random, during),
   };
@@ -60,6 +66,25 @@ export function drawSharedPlan(
   };
 }
 
+/** A period without monitoring of it alone, from when it is entered on or from later (PLAN-8). */
+function drawOwnPeriod(random: Random, doses: readonly DueDose[], during: Span): DosePause[] {
+  const { from, to } = during;
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    const enteredAt = Math.floor(random.between(from + 0.1 * (to - from), to - 0.3 * (to - from)));
+    const [{ changedAt: _, ...period }] = drawPeriods(random, enteredAt, during) as [DosePause];
+    const isQuiet = [period.from, period.to].every((edge) => !isNearDose(doses, edge));
+    if (period.from >= enteredAt && isQuiet) return [period];
+  }
+  return [];
+}
+
+/** Whether a dose opens, is due, late or missed about then. */
+function isNearDose(doses: readonly DueDose[], at: number): boolean {
+  return doses
+    .flatMap((dose) => [dose.opens, dose.at, dose.lateAt, dose.missedAt])
+    .some((edge) => Math.abs(edge - at) < ROOM_OF_DOSE);
+}
+
 /** When it is for the plan; undefined if there is no quiet moment to join or to leave. */
 function drawSpan(
   random: Random,
@@ -72,9 +97,6 @@ function drawSpan(
   const at = Math.floor(random.between(from + 0.2 * length, to - 0.2 * length) / SECOND) * SECOND + 391;
   if (kind < 0.5) return { from, to: Infinity };
   const isOpen = visits.some(({ opens, closes }) => opens - ROOM_OF_LID < at && at < closes + ROOM_OF_LID);
-  const isDue = doses
-    .flatMap((dose) => [dose.opens, dose.at, dose.lateAt, dose.missedAt])
-    .some((edge) => Math.abs(edge - at) < ROOM_OF_DOSE);
-  if (isOpen || isDue) return undefined;
+  if (isOpen || isNearDose(doses, at)) return undefined;
   return kind < 0.75 ? { from: at, to: Infinity } : { from, to: at };
 }

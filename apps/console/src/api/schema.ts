@@ -1888,6 +1888,8 @@ export interface components {
             bottle_id: string;
             /** @description The line in the file, starting with 1. */
             line: number;
+            /** @description The bottle whose plan it is for. */
+            plan_of: string | null;
             /** @description The device's token. It is shown only once. */
             token: string;
             /** @description Why doses of its schedule cannot be judged well. */

@@ -32,7 +32,7 @@ export interface AuditRule {
   /** For a list that is narrowed by one of these parameters: whom the response shows. */
   shows?: { by: readonly string[]; in: (response: never) => Subject[] };
   /** For a request that changes several subjects: those that changed, one entry each, from the response. */
-  each?: (response: never) => { id: string; also?: Subject[] }[];
+  each?: (response: never) => { id: string; also?: Subject[]; details?: Fields }[];
   /** The route only reads, although its method is not GET. */
   reads?: true;
   /** Of a GET: it gives everything away at once, so it is recorded before the response is sent. */
@@ -130,10 +130,16 @@ function recordsOf(rule: AuditRule, request: Request, response: unknown, isRepla
   const { changed } = request;
   const fields = changed ? { fields: changed } : detailsOf(rule, given);
   const details = { ...fields, ...(isReplayed && { replayed: true }) };
-  const subjects = rule.each?.(response as never) ?? [
-    { id: subjectId(rule, request, response), also: rule.also?.(response as never) },
-  ];
-  return subjects.map(({ id, also = [] }) => ({ action, subject: { kind, id }, also, details }));
+  if (!rule.each) {
+    const subject = { kind, id: subjectId(rule, request, response) };
+    return [{ action, subject, also: rule.also?.(response as never) ?? [], details }];
+  }
+  return rule.each(response as never).map(({ id, also = [], details: own }) => ({
+    action,
+    subject: { kind, id },
+    also,
+    details: { ...details, ...own },
+  }));
 }
 
 /** Parts of a query that say nothing about what is read. */

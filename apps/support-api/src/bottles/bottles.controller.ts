@@ -44,7 +44,8 @@ import {
 import { PeriodsService } from './periods.service.js';
 import { SchedulesService } from './schedules.service.js';
 
-const imported = ({ created }: ImportedBottlesDto) => created.map(({ bottle_id: id }) => ({ id }));
+const imported = ({ created }: ImportedBottlesDto) =>
+  created.map(({ bottle_id: id, plan_of }) => ({ id, ...(plan_of !== null && { details: { plan_of } }) }));
 
 @StaffController('v1/canaries', 'bottles', 'admin')
 export class CanariesController {
@@ -73,7 +74,7 @@ export class BottlesController {
 
   @ApiOperation({ summary: 'Registers a bottle and returns the token for its device' })
   @Post()
-  @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
+  @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone', 'plan_of'] })
   @Roles('support')
   @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
   registerBottle(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
@@ -139,7 +140,7 @@ export class BottlesController {
 
   @ApiOperation({ summary: 'Changes the user, the medication or the time zone of a bottle' })
   @Patch(':id')
-  @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone', 'dose_times'] })
+  @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone', 'dose_times', 'plan_of'] })
   @Roles('support')
   @ApiOkResponse({ type: ChangedBottleDto })
   async changeBottle(

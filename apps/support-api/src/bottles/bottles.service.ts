@@ -4,6 +4,7 @@ import {
   canaryUser,
   type DoseTimes,
   isCanary,
+  lastingPlan,
   type MovedDose,
   movedDoses,
   movedTo,
@@ -96,7 +97,13 @@ export class BottlesService {
       now,
       admissions,
     );
-    return { created: lines.map(({ line, bottle }) => ({ line, ...registered(bottle) })) };
+    return {
+      created: lines.map(({ line, bottle: made }) => ({
+        line,
+        ...registered(made),
+        plan_of: lastingPlan(made.bottle.shared_plans)?.of.toHexString() ?? null,
+      })),
+    };
   }
 
   /** Checks a file as {@link registerMany} does, and stores nothing. @throws Problem 400 `invalid_csv` */

@@ -1,10 +1,13 @@
-import { ListField, NumberField } from '#platform';
+import { IdField, ListField, NumberField } from '#platform';
 import { RegisteredBottleDto } from './bottle.dto.js';
 import { ScheduleWarningDto } from './plan.dto.js';
 
 export class ImportedBottleDto extends RegisteredBottleDto {
   @NumberField({ description: 'The line in the file, starting with 1.' })
   line: number;
+
+  @IdField({ nullable: true, description: 'The bottle whose plan it is for.' })
+  plan_of: string | null;
 }
 
 export class ImportedBottlesDto {

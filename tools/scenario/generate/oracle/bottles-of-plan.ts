@@ -1,7 +1,8 @@
 import type { DueDose } from './due-doses.js';
-import type { BottleFacts, KnownAction, Span } from './facts.js';
+import type { BottleFacts, DosePause, KnownAction, Span } from './facts.js';
 import type { Removal } from './intakes.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
+import { HIDES_DOSES, isWithin, periodsKnownAt } from './periods.js';
 import type { SilenceWatch } from './silence-watch.js';
 
 /** A bottle, and what can be known of it. */
@@ -20,14 +21,46 @@ export type PlanAction = KnownAction & { bottle: string };
 export class BottlesOfPlan {
   constructor(readonly all: readonly BottleOfPlan[]) {}
 
-  /** Those that are asked about a moment: they are for the plan then. */
+  /** Those that are asked about a moment: they are for the plan then, and in no period of their own (PLAN-8). */
   at(moment: number): BottleOfPlan[] {
-    return this.all.filter(({ within }) => isIn(within, moment));
+    return this.all.filter(
+      (bottle) => isIn(bottle.within, moment) && !isWithin(this.ownPeriods(bottle), moment),
+    );
+  }
+
+  /** Whether a dose may have been taken unseen up to a moment, in a period of a further bottle (PLAN-8). */
+  mayHide({ opens }: DueDose, until: number): boolean {
+    return this.all.some((bottle) =>
+      this.ownPeriods(bottle).some(
+        ({ from, to, reason = 'pause' }) =>
+          HIDES_DOSES.includes(reason) &&
+          Math.max(from, bottle.within.from) <= until &&
+          opens < Math.min(to, bottle.within.to),
+      ),
+    );
+  }
+
+  /** The supply of the plan (PLAN-5). */
+  pillsLeft(now: number): number {
+    return this.all
+      .filter(({ within }) => isIn(within, now))
+      .reduce((sum, { facts, knowledge }) => sum + (knowledge.newest?.pillsLeft ?? facts.pills), 0);
+  }
+
+  /** The periods of a further bottle, as they are known; those of the one that has the plan are the plan's. */
+  private ownPeriods(bottle: BottleOfPlan): DosePause[] {
+    const { facts, knowledge } = bottle;
+    return bottle === this.all[0] ? [] : periodsKnownAt(facts.pauses, knowledge.now);
   }
 
   /** Whether something was learned since the moment before. */
   get hasLearned(): boolean {
     return this.all.some(({ knowledge }) => knowledge.fresh.length > 0);
+  }
+
+  /** Whether a closing was learned since the moment before. */
+  get hasClosed(): boolean {
+    return this.all.some(({ knowledge }) => knowledge.fresh.some(({ action }) => action === 'closed'));
   }
 
   /** What is known to have happened to them while they were for the plan. */
@@ -62,9 +95,12 @@ export class BottlesOfPlan {
 
   /** Those that left in the window of a dose, of which nobody knew what was removed from them by then. */
   leftInSilence({ opens, missedAt }: DueDose): BottleOfPlan[] {
-    return this.all.filter(({ within: { from, to }, knowledge }) => {
-      if (to < opens || missedAt < to) return false;
-      return knowledge.listened(knowledge.around(to).before ?? from, to) >= SILENCE;
+    return this.all.filter((bottle) => {
+      const { within, knowledge } = bottle;
+      const ends = [within.to, ...this.ownPeriods(bottle).map(({ from }) => from)];
+      return ends
+        .filter((end) => opens <= end && end <= missedAt)
+        .some((end) => knowledge.listened(knowledge.around(end).before ?? within.from, end) >= SILENCE);
     });
   }
 

@@ -141,10 +141,10 @@ export class DosesWatch {
   /** People are notified of the doses in a gap of ours that nothing has settled by then. */
   private settleGap(gap: DeafGap): void {
     this.settled.add(gap);
-    const isSilent = this.bottles.all.map(
-      (bottle) => seenBy(bottle, gap.settledAt) === undefined || bottle.silence.wasSilentAt(gap.from),
-    );
-    if (isSilent.every(Boolean)) return;
+    // the silence of the one names the doses of all
+    const isSilent = (bottle: BottleOfPlan): boolean =>
+      seenBy(bottle, gap.settledAt) === undefined || bottle.silence.wasSilentAt(gap.from);
+    if (this.bottles.at(gap.from).some(isSilent)) return;
     for (const watched of this.watched.values()) {
       const { taking, outcome } = watched;
       const asked = this.bottles.at(taking.dose.missedAt);
@@ -152,8 +152,8 @@ export class DosesWatch {
       const isUnknown = outcome === 'unknown' || (outcome === undefined && isUnseen);
       if (watched.ofGap || !isUnknown || !isLeftBy(gap, taking.dose)) continue;
       if (settledAt(this.statementsAbout(taking.dose.at), gap.settledAt) !== undefined) continue;
-      // the silence of the one names it
-      if (isSilent.some(Boolean)) this.unclear.push('a gap of ours while one bottle of a plan is silent');
+      if (this.bottles.mayHide(taking.dose, taking.dose.missedAt))
+        this.unclear.push('a gap of ours while a bottle of a plan is not monitored');
       watched.ofGap = this.raise('coverage_gap', gap.settledAt, aboutDose(watched));
       watched.ofGap.ends.push({ at: gap.settledAt, event: 'unconfirmed' });
       if (watched.unknownEnd?.gap) watched.unknownEnd.gap.alert = watched.ofGap;
@@ -213,6 +213,13 @@ export class DosesWatch {
   private sendUnknown(watched: WatchedDose, now: number): void {
     const { dose } = watched.taking;
     const raised = this.bottles.at(dose.missedAt).filter(({ silence }) => silence.isRaisedAt(now));
+    const isHidden = this.bottles.mayHide(dose, dose.missedAt);
+    if (
+      watched.outcome === 'unknown' &&
+      isHidden &&
+      (raised.length > 0 || this.gaps.some((gap) => isLeftBy(gap, dose)))
+    )
+      this.unclear.push('a dose may be hidden by a period of one bottle, and by something else');
     const isSentOtherwise =
       watched.outcome !== 'unknown' ||
       watched.alert !== undefined ||

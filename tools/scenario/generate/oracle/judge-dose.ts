@@ -6,8 +6,17 @@ import type { DoseIntake } from './intakes.js';
 /** What is known of a dose: nothing yet, that it is late, or what became of it. */
 export type Judgement = Outcome | 'late' | 'waiting';
 
+/** What is known of a dose by now, unless it may have been taken where no bottle reports it (PLAN-8). */
+export function judgeDose(intake: DoseIntake, bottles: BottlesOfPlan, now: number): Judgement {
+  const found = judgeReported(intake, bottles, now);
+  if (found !== 'late' && found !== 'missed' && found !== 'partial') return found;
+  const { dose } = intake;
+  if (!bottles.mayHide(dose, found === 'late' ? dose.lateAt : dose.missedAt)) return found;
+  return found === 'late' ? 'waiting' : 'unknown';
+}
+
 /** What the bottles of its plan show of a dose by now (DOSE-13 to DOSE-19, PLAN-2). */
-export function judgeDose(
+function judgeReported(
   { dose, pills, wholeAt, removals }: DoseIntake,
   bottles: BottlesOfPlan,
   now: number,

@@ -14,6 +14,9 @@ const REMOVALS: Record<string, 'extra' | 'not judged' | 'fills a pillbox'> = {
 /** With these reasons no lid is left open (PERIOD-5). */
 const HOLDS_LID = ['device_fault', 'other_container', 'not_in_use'];
 
+/** With these reasons a dose may be taken that no bottle reports (PLAN-8). */
+export const HIDES_DOSES = ['travel', 'device_fault', 'pillbox', 'other_container'];
+
 /** How long a pillbox is filled, from the beginning of the period. */
 const FILLING = HOUR;
 

@@ -1,6 +1,6 @@
-import { type ExpectedAlert, type BottleFacts, DAY, type DosePlan } from './facts.js';
+import type { BottlesOfPlan } from './bottles-of-plan.js';
 import type { DueDose } from './due-doses.js';
-import type { Knowledge } from './knowledge.js';
+import { type ExpectedAlert, type BottleFacts, DAY, type DosePlan } from './facts.js';
 
 /** Fewer pills than so many days need is low (`LOW_SUPPLY_DAYS`). */
 const DAYS = 3;
@@ -17,14 +17,14 @@ export class SupplyWatch {
 
   constructor(
     private readonly facts: BottleFacts,
-    private readonly knowledge: Knowledge,
+    private readonly bottles: BottlesOfPlan,
     private readonly dosesKnownAt: (now: number) => DueDose[],
     /** What is taken of a dose, as far as is known. */
     private readonly pillsTaken: (dose: number) => number,
   ) {}
 
   tick(now: number): void {
-    const pills = this.knowledge.newest?.pillsLeft ?? this.facts.pills;
+    const pills = this.bottles.pillsLeft(now);
     if (!this.open) {
       if (pills >= this.plenty || pills >= this.need(now)) return;
       const alert: ExpectedAlert = {
@@ -42,7 +42,7 @@ export class SupplyWatch {
     const { alert } = this.open;
     if (alert.raisedBy === Infinity && pills < this.need(now)) {
       // checked when a closing is reported, and when a dose is late
-      if (this.knowledge.fresh.some(({ action }) => action === 'closed')) alert.raisedBy = now;
+      if (this.bottles.hasClosed) alert.raisedBy = now;
       else this.dueBy = Math.min(this.dueBy, now + 2 * DAY);
       if (now >= this.dueBy) alert.raisedBy = this.dueBy;
     }

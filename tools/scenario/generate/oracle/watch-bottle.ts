@@ -49,9 +49,10 @@ export function watchPlan(
   const whole = { from: Number.NEGATIVE_INFINITY, to: Infinity };
   const bottles = [{ facts, within: whole }, ...others].map((one) => new BottleWatch(one, service));
   const [first] = bottles as [BottleWatch];
-  const doses = new DosesWatch(facts, new BottlesOfPlan(bottles), dosesKnownAt, walls, deafGaps(service));
+  const plan = new BottlesOfPlan(bottles);
+  const doses = new DosesWatch(facts, plan, dosesKnownAt, walls, deafGaps(service));
   const rows = new RowWatch(facts, () => doses.ended(first.knowledge.now));
-  const supply = new SupplyWatch(facts, first.knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
+  const supply = new SupplyWatch(facts, plan, dosesKnownAt, (dose) => doses.pillsTaken(dose));
   for (const now of ticks(service)) {
     for (const bottle of bottles) bottle.tick(now);
     doses.tick(now);
