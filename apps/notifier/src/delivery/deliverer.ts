@@ -113,9 +113,13 @@ export class Deliverer {
       );
       for (const chain of chains) {
         if (run.stopping()) break;
-        await run.sending.start(() =>
-          this.sendChain(chain, page, run, onBegun).finally(() => release(chain.flat())),
-        );
+        await run.sending.start(async () => {
+          try {
+            await this.sendChain(chain, page, run, onBegun);
+          } finally {
+            await release(chain.flat());
+          }
+        });
         for (const delivery of chain.flat()) unstarted.delete(delivery);
       }
     } finally {
