@@ -60,6 +60,21 @@ describe('claims', () => {
     );
   });
 
+  it('of more messages than a page has, a call for help is claimed first', async () => {
+    const deliveries = harness.database.db.collection('deliveries');
+    const now = harness.clock.now();
+    const call = await deliveries.findOneAndUpdate(
+      {},
+      { $set: { kind: 'help_requested', next_attempt_at: now } },
+    );
+    const outbox = harness.notifier.app.get(OutboxRepository);
+    const claim = async () =>
+      (await outbox.claimDue('webhook', now, LEASE, 2)).deliveries.map(({ _id }) => _id);
+    expect(await claim()).toEqual([call?._id]);
+    expect(await claim()).toHaveLength(2);
+    await harness.pass(LEASE);
+  });
+
   it('a release after the lease was lost changes nothing', async () => {
     const bottle = await harness.register();
     await harness.action(bottle, 'opened');

@@ -2,7 +2,7 @@ import type { BottleState, DeadlinesRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import { Types } from 'mongoose';
 import type { AlertsService } from './alerts.service.js';
-import { Check, CHECK_LEASE_MS, type CheckResult } from './check.js';
+import { Check, CHECK_LEASE_MS, type CheckResult, nextPageSize } from './check.js';
 import { LeaseLostError } from './page.js';
 
 const START = new Date('2026-03-02T08:00:00Z');
@@ -57,4 +57,16 @@ it('a check whose lease lasts writes what it found', async () => {
   const check = new HangingCheck(1_000);
   await check.run();
   expect(check.written).toEqual(['record', 'end', 'release']);
+});
+
+it('pages take about a second, however slow the machine is', () => {
+  expect(nextPageSize(100, 500, 100)).toBe(200);
+  expect(nextPageSize(100, 20, 100)).toBe(500);
+  expect(nextPageSize(200, 4_000, 200)).toBe(50);
+  expect(nextPageSize(50, 20_000, 50)).toBe(25);
+});
+
+it('a page that another notifier won does not show how fast this one is', () => {
+  expect(nextPageSize(0, 5, 100)).toBe(100);
+  expect(nextPageSize(40, 50, 100)).toBe(100);
 });

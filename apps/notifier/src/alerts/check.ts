@@ -15,6 +15,10 @@ import { LeaseLostError, Page } from './page.js';
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;
 const PAGE_SIZE = 500;
+/** The first page of a sweep shows how fast this process is at the moment; the others take about this time. Milliseconds. */
+const PAGE_MS = 1_000;
+const FIRST_PAGE_SIZE = 100;
+const SMALLEST_PAGE_SIZE = 25;
 
 /** The outcome of a sweep. */
 export interface CheckResult {
@@ -77,14 +81,17 @@ export abstract class Check {
     stopping: () => boolean,
   ): Promise<CheckResult> {
     const result: CheckResult = { checked: 0, failed: 0 };
+    let size = FIRST_PAGE_SIZE;
     for (let skip = 0; ;) {
-      const claimed = await work.claim(this.clock.now(), CHECK_LEASE_MS, PAGE_SIZE, skip);
+      const began = performance.now();
+      const claimed = await work.claim(this.clock.now(), CHECK_LEASE_MS, size, skip);
       const won = claimed.states.length;
       if (won > 0)
         await this.processPage(new Page(this.name, claimed, this.deadlines, this.clock), work, result);
       result.checked += won;
-      if ((claimed.found < PAGE_SIZE && skip === 0) || stopping()) return result;
-      skip = skipAfter({ found: claimed.found, won }, PAGE_SIZE);
+      if ((claimed.found < size && skip === 0) || stopping()) return result;
+      size = nextPageSize(won, performance.now() - began, size);
+      skip = skipAfter({ found: claimed.found, won }, size);
     }
   }
 
@@ -181,6 +188,18 @@ export abstract class Check {
       return undefined;
     }
   }
+}
+
+/**
+ * How many bottles the next page has: as many as take {@link PAGE_MS}. On a starved machine small pages leave the process
+ * to others in between: what was found is sent, and probes are answered.
+ *
+ * @param done bottles, in so many milliseconds.
+ * @param size of the page; one of which another notifier won more than half shows nothing.
+ */
+export function nextPageSize(done: number, ms: number, size: number): number {
+  if (done * 2 < size) return size;
+  return Math.round(Math.min(PAGE_SIZE, Math.max(SMALLEST_PAGE_SIZE, (done / ms) * PAGE_MS)));
 }
 
 /** The sum of several sweeps. */

@@ -13,7 +13,7 @@ import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { Recovery } from './recovery.js';
-import { type SendContext, SendContexts } from './send-context.js';
+import { PageContext, type SendContext, SendContexts } from './send-context.js';
 import { Sender } from './sender.js';
 import { TaskPool } from './task-pool.js';
 
@@ -21,8 +21,6 @@ const PAGE = 200;
 const DELIVERY_LEASE_MS = 30_000;
 /** How often to look for new notifications while attempts are running. Milliseconds. */
 const POLL_MS = 250;
-/** After this time a notification's context is read again before it is sent. Milliseconds. */
-const FRESH_MS = 2_000;
 
 /** One run of one channel. */
 interface Run {
@@ -98,18 +96,35 @@ export class Deliverer {
 
   /** Starts to send a page; resolves when all of it is started or released. */
   private async sendPage({ claim, deliveries }: Omit<ClaimedDeliveries, 'found'>, run: Run): Promise<void> {
-    const unsent = new Set(deliveries.map(({ _id }) => _id));
+    // neither begun nor released
+    const left = new Set(deliveries);
+    const release = async (some: readonly Delivery[]): Promise<void> => {
+      const ids = some.filter((delivery) => left.delete(delivery)).map(({ _id }) => _id);
+      if (ids.length > 0) await this.outbox.release(ids, claim, this.clock.now());
+    };
+    const onBegun = (delivery: Delivery): void => void left.delete(delivery);
+    const unstarted = new Set(deliveries);
     try {
-      const { context, chains } = await this.planPage(claim, deliveries, run, ({ _id }) =>
-        unsent.delete(_id),
+      const { context, chains } = await this.planPage(claim, deliveries, run, onBegun);
+      const page = new PageContext(
+        context,
+        () => this.contexts.read(claim, [...left], run.channel),
+        this.clock,
       );
       for (const chain of chains) {
         if (run.stopping()) break;
-        await run.sending.start(() => this.sendChain(chain, context, run));
-        for (const { _id } of chain.flat()) unsent.delete(_id);
+        await run.sending.start(async () => {
+          try {
+            await this.sendChain(chain, page, run, onBegun);
+          } finally {
+            await release(chain.flat());
+          }
+        });
+        for (const delivery of chain.flat()) unstarted.delete(delivery);
       }
     } finally {
-      await this.release([...unsent], claim);
+      // the next notifier sends them at once
+      await release([...unstarted]);
     }
   }
 
@@ -145,30 +160,17 @@ export class Deliverer {
     return { context, chains: chainsOf(deliveries, channel.digests) };
   }
 
-  /** Sends groups of notifications, one after the other. */
+  /** Sends groups of notifications, one after the other, until the lease ends. */
   private async sendChain(
     chain: Delivery[][],
-    context: SendContext,
+    page: PageContext,
     { channel, results, stopping }: Run,
+    onBegun: (delivery: Delivery) => void,
   ): Promise<void> {
-    const unsent = new Set(chain.flat().map(({ _id }) => _id));
-    const { claim } = context;
-    try {
-      for (const group of chain) {
-        const now = this.clock.now().getTime();
-        // no attempt under a lease that could end before the answer
-        if (stopping() || claim.until.getTime() - now < channel.timeLimitMs) return;
-        const isFresh = now - context.readAt.getTime() <= FRESH_MS;
-        const latest = isFresh ? context : await this.contexts.read(claim, group, channel);
-        await this.sender.send(group, latest, { channel, results, onBegun: ({ _id }) => unsent.delete(_id) });
-      }
-    } finally {
-      await this.release([...unsent], claim);
+    for (const group of chain) {
+      // no attempt under a lease that could end before the answer
+      if (stopping() || page.leaseLeftMs() < channel.timeLimitMs) return;
+      await this.sender.send(group, await page.latest(), { channel, results, onBegun });
     }
-  }
-
-  /** Releases what was not attempted: the next notifier sends it at once. */
-  private async release(ids: string[], claim: Claim): Promise<void> {
-    if (ids.length > 0) await this.outbox.release(ids, claim, this.clock.now());
   }
 }

@@ -34,6 +34,8 @@ import { type RecentlySent, Throttle } from './throttle.js';
 
 /** A notification waits for no longer than this many incidents. */
 const LATEST_INCIDENTS = 10;
+/** After this time the context of a notification is read again before it is sent. Milliseconds. */
+const FRESH_MS = 2_000;
 
 /** What sending a page of notifications takes, read once for all of them. */
 export interface SendContext {
@@ -50,6 +52,38 @@ export interface SendContext {
   /** The notifications about the doses that silences name. */
   ofUnconfirmedDoses: readonly Delivery[];
   recentlySent: RecentlySent;
+}
+
+/** The context of a page while it is sent: read again when it is old, once for all that is left of the page. */
+export class PageContext {
+  private readonly claim: Claim;
+  private readAt: number;
+  private reading: Promise<SendContext>;
+
+  constructor(
+    first: SendContext,
+    private readonly read: () => Promise<SendContext>,
+    private readonly clock: Clock,
+  ) {
+    this.claim = first.claim;
+    this.readAt = first.readAt.getTime();
+    this.reading = Promise.resolve(first);
+  }
+
+  /** How long the claim lasts. Milliseconds. */
+  leaseLeftMs(): number {
+    return this.claim.until.getTime() - this.clock.now().getTime();
+  }
+
+  /** The context, read no longer than {@link FRESH_MS} ago. */
+  latest(): Promise<SendContext> {
+    const now = this.clock.now().getTime();
+    if (now - this.readAt > FRESH_MS) {
+      this.readAt = now;
+      this.reading = this.read();
+    }
+    return this.reading;
+  }
 }
 
 /** Reads what sending notifications takes. */

@@ -6,6 +6,9 @@ export function ranUntil(
   checks: readonly { job: Pick<Job, 'idleMs'>; ticks: Pick<Ticks, 'interval'> }[],
   now: Date,
 ): Date {
-  const overdue = checks.map(({ job, ticks }) => job.idleMs - ticks.interval() - WATCH_MS);
+  const overdue = checks
+    // most have just run, and intervals take long to compute
+    .filter(({ job }) => job.idleMs > WATCH_MS)
+    .map(({ job, ticks }) => job.idleMs - ticks.interval() - WATCH_MS);
   return new Date(now.getTime() - Math.max(0, ...overdue));
 }

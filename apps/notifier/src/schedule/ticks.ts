@@ -1,6 +1,9 @@
 import type { Clock } from '#platform';
 import { CronTime } from 'cron';
 
+/** By expression: `due` is its next tick after each moment since `from`. Most jobs tick at the same moments. */
+const known = new Map<string, { from: Date; due: Date }>();
+
 /**
  * The ticks of a cron expression in UTC, by the injected clock. `@Cron` takes the machine's clock: when that is set back
  * by three minutes, it does not tick for three minutes.
@@ -11,7 +14,7 @@ export class Ticks {
   private asked: Date;
 
   constructor(
-    expression: string,
+    private readonly expression: string,
     private readonly clock: Clock,
   ) {
     this.cron = new CronTime(expression, 'UTC');
@@ -41,6 +44,10 @@ export class Ticks {
   }
 
   private after(moment: Date): Date {
-    return this.cron.getNextDateFrom(moment, 'UTC').toJSDate();
+    const last = known.get(this.expression);
+    if (last && last.from <= moment && moment < last.due) return last.due;
+    const due = this.cron.getNextDateFrom(moment, 'UTC').toJSDate();
+    known.set(this.expression, { from: moment, due });
+    return due;
   }
 }

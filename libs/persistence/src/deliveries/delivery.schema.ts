@@ -111,6 +111,14 @@ DeliverySchema.index(
   { channel: 1, next_attempt_at: 1 },
   { name: 'due_by_channel', partialFilterExpression: { next_attempt_at: { $exists: true } } },
 );
+// Due calls for help, by channel: they wait for no backlog.
+DeliverySchema.index(
+  { channel: 1, next_attempt_at: 1 },
+  {
+    name: 'due_calls_by_channel',
+    partialFilterExpression: { kind: 'help_requested', next_attempt_at: { $exists: true } },
+  },
+);
 // What waits for a receiver that was not available.
 DeliverySchema.index(
   { channel: 1, retry_early_from: 1 },

@@ -60,8 +60,9 @@ export class OutboxRepository {
   }
 
   /**
-   * Claims up to `limit` due notifications of a channel for the time of the lease, longest due first. A claimed
-   * notification has `next_attempt_at` at the end of its lease, so that the index of due ones does not contain it.
+   * Claims up to `limit` due notifications of a channel for the time of the lease, longest due first; when there are
+   * more, calls for help by themselves before all others. A claimed notification has `next_attempt_at` at the end of its
+   * lease, so that the index of due ones does not contain it.
    *
    * @param skip how many to pass over, under contention with other notifiers.
    */
@@ -78,12 +79,18 @@ export class OutboxRepository {
       next_attempt_at: { $lte: now },
       $or: unclaimed('claim', now),
     };
-    const found = await this.deliveries
-      .find(due, { _id: 1, event: 1, recipient: 1, bottle_id: 1 })
-      .sort({ next_attempt_at: 1 })
-      .skip(skip)
-      .limit(limit)
-      .lean<(SummaryPart & { _id: string })[]>();
+    const find = (wanted: object, passOver: number, index: string) =>
+      this.deliveries
+        .find(wanted, { _id: 1, event: 1, recipient: 1, bottle_id: 1 })
+        .hint(index)
+        .sort({ next_attempt_at: 1 })
+        .skip(passOver)
+        .limit(limit)
+        .lean<(SummaryPart & { _id: string })[]>();
+    const longest = await find(due, skip, 'due_by_channel');
+    const calls =
+      longest.length < limit ? [] : await find({ ...due, kind: 'help_requested' }, 0, 'due_calls_by_channel');
+    const found = calls.length > 0 ? calls : longest;
     if (found.length === 0) return { claim, deliveries: [], found: 0 };
     const take = async (ids: string[]): Promise<void> => {
       await this.deliveries.updateMany(
