@@ -84,7 +84,9 @@ it('begins one that waited in each turn, however many connections have some', as
     }),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const clients = Array.from({ length: 20 }, () => connect((server.address() as AddressInfo).port, '127.0.0.1'));
+  const clients = Array.from({ length: 20 }, () =>
+    connect((server.address() as AddressInfo).port, '127.0.0.1'),
+  );
   for (const client of clients) client.resume().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(6));
   while (begunIn.length < 100) {
     await turn();
