@@ -6,6 +6,8 @@ import { get, heartbeat, pipelined, type Statuses } from './pipelined.js';
 import { AttackHarness, wrongToken } from './attack-harness.js';
 
 const REQUESTS = 2_000;
+/** On many connections. */
+const MANY = 4_000;
 /** Each takes as long as a page. */
 const LISTS = 2_000;
 /** As many requests of one caller wait at most. */
@@ -73,11 +75,11 @@ describe('a flood', () => {
     Array.from({ length: count }, (_, n) => make(n));
 
   /** The same requests on many connections at once. */
-  async function onConnections(all: readonly string[]): Promise<Statuses> {
+  async function onConnections(service: 'device' | 'support', all: readonly string[]): Promise<Statuses> {
     const each = all.length / CONNECTIONS;
     const parts = heads(CONNECTIONS, String).map((_, n) => all.slice(n * each, (n + 1) * each));
     const statuses: Statuses = {};
-    for (const some of await Promise.all(parts.map((part) => pipelined(harness.port('support'), part))))
+    for (const some of await Promise.all(parts.map((part) => pipelined(harness.port(service), part))))
       for (const [status, count] of Object.entries(some)) statuses[status] = (statuses[status] ?? 0) + count;
     return statuses;
   }
@@ -92,6 +94,11 @@ describe('a flood', () => {
     await withstand(() => pipelined(harness.port('device'), wrong), { 401: 60, 429: 1_940 });
   });
 
+  it('of wrong tokens on many connections has its limit, and stops nobody', async () => {
+    const wrong = heads(MANY, (n) => heartbeat(wrongToken('pwb', n)));
+    await withstand(() => onConnections('device', wrong), { 401: 60, 429: MANY - 60 });
+  });
+
   it('of lists that a viewer may read has its turn, and stops nobody', async () => {
     const lists = (): string[] => heads(LISTS, () => get('/v1/bottles?limit=10', viewer));
     await withstand(() => pipelined(harness.port('support'), lists()), { 200: LISTS });
@@ -99,6 +106,6 @@ describe('a flood', () => {
 
   it('of lists on many connections has its turn, and stops nobody', async () => {
     const lists = (): string[] => heads(LISTS, () => get('/v1/bottles?limit=10', viewer));
-    await withstand(() => onConnections(lists()), { 200: LISTS });
+    await withstand(() => onConnections('support', lists()), { 200: LISTS });
   });
 });

@@ -73,3 +73,28 @@ it('begins nothing of a connection that is closed', async () => {
   expect(begun).toHaveLength(1);
   await stop();
 });
+
+it('begins one that waited in each turn, however many connections have some', async () => {
+  let turns = 0;
+  const begunIn: number[] = [];
+  const server = createServer(
+    oneAtATime((request, response) => {
+      if (isPipelined(request)) begunIn.push(turns);
+      response.end();
+    }),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const clients = Array.from({ length: 20 }, () =>
+    connect((server.address() as AddressInfo).port, '127.0.0.1'),
+  );
+  for (const client of clients) client.resume().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(6));
+  while (begunIn.length < 100) {
+    await turn();
+    turns += 1;
+  }
+  const inOne = begunIn.map((one) => begunIn.filter((other) => other === one).length);
+  expect(Math.max(...inOne)).toBeLessThanOrEqual(2);
+  for (const client of clients) client.destroy();
+  server.close();
+  await once(server, 'close');
+});

@@ -26,9 +26,13 @@ export const isPipelined = (request: IncomingMessage): boolean => PIPELINED in r
 /**
  * Begins a request when the response to the one before it on its connection has been sent. Responses go out in this
  * order anyway; node would begin all requests of a connection at once, and one client could have thousands in progress.
- * Each begins in a turn of the event loop of its own, so that others' requests come in between.
+ * Of all connections together one that waited begins in each turn of the event loop, so that the requests of who does not
+ * pipeline come in between.
  */
 export function oneAtATime(route: Route): Route {
+  /** Connections whose next request may begin. */
+  const ready: Connection[] = [];
+
   function begin(request: IncomingMessage, response: ServerResponse, state: State): void {
     state.isBusy = true;
     response.on('close', onClose);
@@ -39,7 +43,13 @@ export function oneAtATime(route: Route): Route {
     const connection = this.req.socket as Connection;
     const state = connection[STATE]!;
     state.isBusy = false;
-    if (state.waiting.length > 0) setImmediate(next, connection, state);
+    if (state.waiting.length > 0 && ready.push(connection) === 1) setImmediate(turn);
+  }
+
+  function turn(): void {
+    const connection = ready.shift()!;
+    if (ready.length > 0) setImmediate(turn);
+    next(connection, connection[STATE]!);
   }
 
   function next(connection: Connection, state: State): void {
