@@ -181,12 +181,15 @@ export class DosesWatch {
       return;
     }
     const isFirst = watched.outcome === undefined;
+    const wasUnknown = watched.outcome === 'unknown';
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
     if (found === 'unknown' && settled === undefined) {
-      for (const { silence } of this.bottles.neverReported(watched.taking.dose))
-        silence.raiseNeverReported(now);
+      // what was judged before a period ended the silence raises none again
+      if (!wasUnknown)
+        for (const { silence } of this.bottles.neverReported(watched.taking.dose))
+          silence.raiseNeverReported(now);
       for (const bottle of asked) hide(bottle, watched, now);
     }
     watched.isUnsent =
