@@ -175,7 +175,8 @@ export function countMismatch(about: About, shown: Record<string, unknown>): All
   return {
     rule: exactly('count_tolerance'),
     ...numbers(shown),
-    tolerance_pills: between(1.5, Math.max(1.5, 0.05 * Number(shown['number_of_pills']))),
+    // of the count, in hundredths
+    tolerance_pills: between(1.5, Math.max(1.5, 0.05 * Number(shown['number_of_pills']) + 0.005)),
     differs_since: timeOf(...closings.map(({ time }) => time)),
     ...(isOver && {
       agrees_again: optional(fields(numbers((shown['agrees_again'] ?? {}) as Record<string, unknown>))),

@@ -11,7 +11,7 @@ import {
   HOUR,
   type Outcome,
 } from './facts.js';
-import { type DoseIntake, matchRemovals } from './intakes.js';
+import { type DoseIntake, matchRemovals, type Surplus } from './intakes.js';
 import { judgeDose, type Judgement, unlessTaken } from './judge-dose.js';
 import { isWithin, periodsKnownAt } from './periods.js';
 import type { EndedDose } from './row-watch.js';
@@ -25,6 +25,8 @@ export class DosesWatch {
   private doses: DueDose[] = [];
   readonly unclear: string[] = [];
   private watched = new Map<number, WatchedDose>();
+  /** Pills that count for no dose. */
+  private surplus: readonly Surplus[] = [];
   /** The doses that are not monitored and were watched before. */
   private readonly left = new Map<number, WatchedDose>();
   private readonly extra: ExtraDoses;
@@ -101,6 +103,7 @@ export class DosesWatch {
         ]),
       );
       if (isReplanned) for (const watched of before.values()) this.leave(watched, now);
+      this.surplus = surplus;
       this.extra.judge(surplus, doses, now);
     }
     for (const watched of this.watched.values()) {
@@ -203,13 +206,11 @@ export class DosesWatch {
   }
 
   /** Whether the pills of a dose that was measured were removed for later, and none since (ATTEST-14). */
-  private isForLater({ dose }: DoseIntake, measured: Judgement, now: number): boolean {
+  private isForLater({ dose, removals }: DoseIntake, measured: Judgement, now: number): boolean {
     const statement = standingAt(this.statementsAbout(dose.at), now);
     if (statement?.what !== 'not_taken') return false;
     if (measured !== 'partial' && !measured.startsWith('taken')) return false;
-    return !this.bottles.actions.some(
-      ({ time, pillsTaken }) => pillsTaken > 0 && statement.at < time && time <= dose.missedAt,
-    );
+    return ![...removals, ...this.surplus].some(({ time }) => statement.at < time && time <= dose.missedAt);
   }
 
   /** An unknown dose is sent when the bottle is back for a while, unless a silence or a gap of ours is sent instead. */
