@@ -170,3 +170,23 @@ describe('silent', () => {
     ]);
   });
 });
+
+describe('silent at once', () => {
+  let harness: NotifierHarness;
+
+  beforeAll(async () => {
+    harness = await NotifierHarness.start('silent-at-once', { FLEET_INCIDENT_BOTTLES: '2' });
+  });
+  afterAll(() => harness?.stop());
+
+  it('is one incident, and no message about each bottle', async () => {
+    const bottles = await harness.registerMany(3);
+    await harness.heartbeat(...bottles);
+    await harness.pass(HOUR);
+    await harness.notifier.silent.run();
+    const incidents = harness.database.db.collection('alerts').find({ kind: 'fleet_incident' });
+    expect(await incidents.toArray()).toMatchObject([{ state: 'open', evidence: { silent_bottles: 3 } }]);
+    await harness.notifier.runAll();
+    for (const bottle of bottles) expect(harness.received(bottle, 'bottle_silent')).toEqual([]);
+  });
+});

@@ -32,13 +32,15 @@ export const BROADCASTS: Broadcast[] = [
     'find {_id, last_heard_at, quiet}',
     'find {_id, next_dose_at}',
     'find {_id, battery_percent}',
+    'find {_id, late, medication, quiet}',
     'find {_id, late, medication, open, quiet}',
     'find {_id, life}',
     'find {_id, life, user_id}',
-    'find {_id, late, life, open, quiet}',
-    'find {_id, late, life, medication, open, quiet}',
-    'find {_id, late, life, open, quiet, user_id}',
-    'find {_id, late, life, medication, open, quiet, user_id}',
+    ...['', ', medication'].flatMap((medication) =>
+      ['', ', open'].flatMap((open) =>
+        ['', ', user_id'].map((user) => `find {_id, late, life${medication}${open}, quiet${user}}`),
+      ),
+    ),
   ].map((command) => ({
     collection: 'bottle_states',
     command,
@@ -50,6 +52,7 @@ export const BROADCASTS: Broadcast[] = [
     'aggregate {life, silent_at}',
     'aggregate {_id, silent_at}',
     'aggregate {quiet}',
+    'aggregate {late, quiet}',
     'aggregate {late, open, quiet}',
     'count {}',
   ].map((command) => ({

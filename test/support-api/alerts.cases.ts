@@ -142,8 +142,14 @@ describe('alerts', () => {
 
     it('say the name of the carer who acknowledged', async () => {
       const by = 'carer.jonas:of-jonas';
+      const bottle = await support.register({ user_id: 'of-jonas' });
       const [id] = await insertAlerts(support, [
-        { user_id: 'of-jonas', state: 'acknowledged', history: [{ event: 'acknowledged', at: at(-1), by }] },
+        {
+          bottle_id: new Types.ObjectId(bottle.id),
+          user_id: 'of-jonas',
+          state: 'acknowledged',
+          history: [{ event: 'acknowledged', at: at(-1), by }],
+        },
       ]);
       await support.database.db.collection<{ _id: string; other_carers: object[] }>('contacts').insertOne({
         _id: 'of-jonas',
@@ -156,6 +162,12 @@ describe('alerts', () => {
       });
       const { items } = (await support.get('/v1/alerts?state=acknowledged')).body;
       expect(items.find((alert: { id: string }) => alert.id === id)).toMatchObject(names);
+      const { open_alerts } = (await support.get(`/v1/bottles/${bottle.id}`)).body;
+      expect(open_alerts).toEqual([expect.objectContaining(names)]);
+      const timeline = (await support.get(`/v1/bottles/${bottle.id}/timeline`)).body;
+      expect(timeline.items).toContainEqual(
+        expect.objectContaining({ kind: 'alert_raised', alert: expect.objectContaining(names) }),
+      );
     });
 
     it('are acknowledged by one of two concurrent callers', async () => {

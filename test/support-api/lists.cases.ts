@@ -72,6 +72,11 @@ describe('lists', () => {
       expect(pages).toBe(2);
       for (const id of byStatus[status]!)
         expect((await support.get(`/v1/bottles/${id}`)).body.status).toBe(status);
+      const { medication, user_id } = items[0] as { medication: string; user_id: string };
+      for (const [field, value] of Object.entries({ medication, user_id }))
+        expect((await support.get(`/v1/bottles?status=${status}&${field}=${value}`)).body.items).toEqual(
+          items.filter((item) => item[field] === value),
+        );
     });
 
     it.each([1, 2, 5, 16])('are ordered in both directions, each once, in pages of %i', async (limit) => {

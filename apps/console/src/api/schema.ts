@@ -176,6 +176,8 @@ export interface components {
             /** Format: date-time */
             acknowledged_at: string | null;
             acknowledged_by: string | null;
+            /** @description The name of `acknowledged_by`; null of a person without one. */
+            acknowledged_by_name: string | null;
             /** @description Who takes care of it. */
             assigned_to: components["schemas"]["Assignee"] | null;
             bottle_id: string;

@@ -29,9 +29,16 @@ export function acknowledgedIn(alert: Alert): AlertEvent | undefined {
   return alert.state === 'acknowledged' ? lastStep(alert) : undefined;
 }
 
-function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
+type Acknowledgement = Pick<AlertDto, 'acknowledged_by' | 'acknowledged_by_name' | 'acknowledged_at'>;
+
+function acknowledgement(alert: Alert, contact: Contact | undefined): Acknowledgement {
   const step = acknowledgedIn(alert);
-  return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
+  const name = step && nameOfActor(step.by, step.at, contact);
+  return {
+    acknowledged_by: step?.by ?? null,
+    acknowledged_by_name: name ?? null,
+    acknowledged_at: step?.at ?? null,
+  };
 }
 
 /** What earlier versions recorded as resolved by a person, was closed; a statement about the dose closes nothing. */
@@ -50,14 +57,26 @@ function ending(alert: Alert): Pick<AlertDto, 'ended_as'> & { closing: Closing |
   return { ended_as: endingOf({ ...alert, state }) ?? null, closing };
 }
 
-/** @param dead the numbers of notifications that could not be delivered, by alert id; none if absent */
-export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): AlertDto {
+/**
+ * @param dead the numbers of notifications that could not be delivered, by alert id; none if absent
+ * @param contact of its user
+ */
+export function alertView(
+  alert: Alert,
+  dead: ReadonlyMap<string, number>,
+  contact: Contact | undefined,
+): AlertDto {
   const dead_deliveries = dead.get(alert._id.toHexString()) ?? 0;
-  return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
+  return viewOf(AlertDto, {
+    ...alert,
+    ...acknowledgement(alert, contact),
+    ...ending(alert),
+    dead_deliveries,
+  });
 }
 
-/** By what people know the bottle and the user of an alert, and who acknowledged it. */
-export type AlertNames = Pick<ListedAlertDto, 'user_name' | 'label' | 'time_zone' | 'acknowledged_by_name'>;
+/** By what people know the bottle and the user of an alert. */
+export type AlertNames = Pick<ListedAlertDto, 'user_name' | 'label' | 'time_zone'>;
 
 /**
  * @param deliveries of this alert
@@ -74,7 +93,7 @@ export function alertDetailView(
     history: alert.history.map((event) => ({ ...event, by_name: nameOfActor(event.by, event.at, contact) })),
     evidence: storedEvidence(alert) as object,
     ...names,
-    ...acknowledgement(alert),
+    ...acknowledgement(alert, contact),
     ...ending(alert),
     dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,
     suppressed: alert.suppressed ?? [],

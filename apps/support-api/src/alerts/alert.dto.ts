@@ -128,6 +128,12 @@ export class AlertDto {
   @TextField({ nullable: true })
   acknowledged_by: string | null;
 
+  @TextField({
+    nullable: true,
+    description: 'The name of `acknowledged_by`; null of a person without one.',
+  })
+  acknowledged_by_name: string | null;
+
   @InstantField({ nullable: true })
   acknowledged_at: Date | null;
 
@@ -141,12 +147,6 @@ export class ListedAlertDto extends AlertDto {
 
   @TextField({ nullable: true, description: 'By which people tell the bottle from their other ones.' })
   label: string | null;
-
-  @TextField({
-    nullable: true,
-    description: 'The name of `acknowledged_by`; null of a person without one.',
-  })
-  acknowledged_by_name: string | null;
 
   @TextField({
     nullable: true,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AlarmQualityController } from './alarm-quality.controller.js';
 import { AlarmQualityService } from './alarm-quality.service.js';
 import { AlertActionsService } from './alert-actions.service.js';
+import { AlertViews } from './alert-views.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
 import { ClosingPreviewService } from './closing-preview.service.js';
@@ -14,9 +15,10 @@ import { IncidentsService } from './incidents.service.js';
     AlarmQualityService,
     AlertsService,
     AlertActionsService,
+    AlertViews,
     ClosingPreviewService,
     IncidentsService,
   ],
-  exports: [AlertsService],
+  exports: [AlertsService, AlertViews],
 })
 export class AlertsModule {}

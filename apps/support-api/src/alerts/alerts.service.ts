@@ -1,10 +1,9 @@
-import { ACTIVE_STATES, type AlertKind, BY_URGENCY, personIn } from '#domain';
+import { ACTIVE_STATES, type AlertKind, BY_URGENCY } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
   AlertsRepository,
   BottlesRepository,
-  type Contact,
   ContactsRepository,
   DeliveriesRepository,
   FLEET_ID,
@@ -16,9 +15,9 @@ import type { Types } from 'mongoose';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { toObjectId } from '../http/ids.js';
 import { type ByTime, Cursors, invalidCursor, type Page, readPage } from '../http/paging.js';
-import { nameOfActor } from './actor.js';
 import { type AlertOrder, type ListAlertsQuery } from './alert-requests.dto.js';
-import { acknowledgedIn, alertDetailView, type AlertNames, alertView } from './alert-view.js';
+import { alertDetailView, type AlertNames } from './alert-view.js';
+import { AlertViews } from './alert-views.js';
 import { type AlertDetailDto, type AlertDto, type ListedAlertDto } from './alert.dto.js';
 
 type ByKind = ByTime & { group: AlertKind };
@@ -38,6 +37,7 @@ export class AlertsService {
     private readonly deliveries: DeliveriesRepository,
     private readonly bottles: BottlesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly views: AlertViews,
   ) {}
 
   /** @throws Problem 400 for a cursor of another list, or an order that cannot be combined with a filter */
@@ -60,12 +60,11 @@ export class AlertsService {
   }
 
   async detail(alert: Alert): Promise<AlertDetailDto> {
-    const [deliveries, contacts] = await Promise.all([
+    const [deliveries, [contact], namesOf] = await Promise.all([
       this.deliveries.findByAlerts([alert._id]),
       this.contacts.findByUsers([alert.user_id]),
+      this.findNames([alert]),
     ]);
-    const namesOf = await this.findNames([alert], contacts);
-    const [contact] = contacts;
     return alertDetailView(alert, deliveries.map(deliveryView), namesOf(alert), contact);
   }
 
@@ -117,43 +116,23 @@ export class AlertsService {
       (alert) => ACTIVE_STATES.includes(alert.state) && (user_id === undefined || alert.user_id === user_id),
     );
     const newestFirst = active.toSorted((one, other) => other.raised_at.getTime() - one.raised_at.getTime());
-    return this.show(newestFirst.slice(0, limit));
+    return this.views.show(newestFirst.slice(0, limit));
   }
 
   private async showListed(alerts: Alert[]): Promise<ListedAlertDto[]> {
-    const [shown, namesOf] = await Promise.all([this.show(alerts), this.findNames(alerts)]);
+    const [shown, namesOf] = await Promise.all([this.views.show(alerts), this.findNames(alerts)]);
     return shown.map((alert, index) => ({ ...alert, ...namesOf(alerts[index]!) }));
   }
 
-  private async findAcknowledgers(alerts: readonly Alert[]): Promise<Contact[]> {
-    const byPeople = alerts.filter((alert) => personIn(acknowledgedIn(alert)?.by ?? '') !== undefined);
-    return byPeople.length === 0 ? [] : this.contacts.findByUsers(byPeople.map(({ user_id }) => user_id));
-  }
-
-  /** @param read the contacts of the alerts, if they are known */
-  private async findNames(alerts: Alert[], read?: readonly Contact[]): Promise<(alert: Alert) => AlertNames> {
-    const [bottles, people, contacts] = await Promise.all([
+  private async findNames(alerts: Alert[]): Promise<(alert: Alert) => AlertNames> {
+    const [bottles, people] = await Promise.all([
       this.bottles.findDescriptions(alerts.map(({ bottle_id }) => bottle_id)),
       this.contacts.findNames(alerts.map(({ user_id }) => user_id)),
-      read ?? this.findAcknowledgers(alerts),
     ]);
     return (alert) => ({
-      acknowledged_by_name: nameOfAcknowledger(alert, contacts),
       user_name: people.get(alert.user_id) ?? null,
       label: labelOf(alert, bottles) ?? null,
       time_zone: bottles.get(alert.bottle_id.toHexString())?.time_zone ?? null,
     });
   }
-
-  private async show(alerts: Alert[]): Promise<AlertDto[]> {
-    const dead = await this.deliveries.countDead(alerts.map(({ _id }) => _id));
-    return alerts.map((alert) => alertView(alert, dead));
-  }
-}
-
-/** Null of one that nobody has acknowledged, and of a person without a name. */
-function nameOfAcknowledger(alert: Alert, contacts: readonly Contact[]): string | null {
-  const step = acknowledgedIn(alert);
-  const contact = contacts.find(({ _id }) => _id === alert.user_id);
-  return step ? (nameOfActor(step.by, step.at, contact) ?? null) : null;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { BottleSearch } from './bottle-search.js';
 import { BottlesController, CanariesController } from './bottles.controller.js';
 import { BottlesService } from './bottles.service.js';
@@ -19,6 +20,7 @@ import { VersionBefore } from './version-before.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and periods without monitoring. */
 @Module({
+  imports: [AlertsModule],
   controllers: [
     PlansController,
     BottlesController,

@@ -23,7 +23,6 @@ import {
   BottleStatesRepository,
   type BottleStatus,
   ContactsRepository,
-  DeliveriesRepository,
   type DoseOutcome,
   DoseOutcomesRepository,
   type StateFilter,
@@ -33,7 +32,7 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { alertView } from '../alerts/alert-view.js';
+import { AlertViews } from '../alerts/alert-views.js';
 import { DoseDto } from '../history/history.dto.js';
 import { DEFAULT_LIMIT, type Page, readPage } from '../http/paging.js';
 import { viewOf, viewsOf } from '../http/view.js';
@@ -69,7 +68,7 @@ export class LookupService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly attestations: AttestationsRepository,
     private readonly alerts: AlertsRepository,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly alertViews: AlertViews,
     private readonly today: TodayService,
     private readonly plans: SharedPlansService,
     private readonly monitored: MonitoredSinceService,
@@ -146,9 +145,9 @@ export class LookupService {
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
     const openAlerts = followed.filter((alert) => ACTIVE_STATES.includes(alert.state));
-    const [today, dead, members, monitored_since] = await Promise.all([
+    const [today, open_alerts, members, monitored_since] = await Promise.all([
       this.today.judge(bottle, state, now),
-      this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
+      this.alertViews.show(openAlerts),
       this.membersOf(bottle),
       this.monitored.of(bottle),
     ]);
@@ -183,7 +182,7 @@ export class LookupService {
       today: todayView(bottle, today, entries, now),
       last_doses: viewsOf(DoseDto)(withReports(earlier, entries, ({ outcome }) => outcome)),
       next_dose: today.next ?? null,
-      open_alerts: openAlerts.map((alert) => alertView(alert, dead)),
+      open_alerts,
     });
     return { version: versionOf(bottle), view };
   }

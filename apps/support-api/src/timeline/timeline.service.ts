@@ -5,14 +5,13 @@ import {
   BottleActionsRepository,
   BottlesRepository,
   BottleStatesRepository,
-  DeliveriesRepository,
   DeliveryListsRepository,
   type HistoryRange,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { alertView } from '../alerts/alert-view.js';
+import { AlertViews } from '../alerts/alert-views.js';
 import { ReportProblemDto } from '../bottles/device.dto.js';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
@@ -58,7 +57,7 @@ export class TimelineService {
     private readonly actionLog: BottleActionsRepository,
     private readonly gaps: HeartbeatGaps,
     private readonly alerts: AlertListsRepository,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly alertViews: AlertViews,
     private readonly deliveryLists: DeliveryListsRepository,
     private readonly clock: Clock,
   ) {}
@@ -148,13 +147,13 @@ export class TimelineService {
     alerts: readonly Alert[],
     timeOf: (alert: Alert) => Date,
   ): Promise<Part> {
-    const dead = await this.deliveries.countDead(alerts.map(({ _id }) => _id));
+    const shown = await this.alertViews.show(alerts);
     return {
-      entries: alerts.map((alert) => ({
+      entries: alerts.map((alert, index) => ({
         time: timeOf(alert),
         kind,
         id: alert._id.toHexString(),
-        content: { alert: alertView(alert, dead) },
+        content: { alert: shown[index]! },
       })),
     };
   }

@@ -1,6 +1,6 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { endingOf, endingText } from '../../alert-kinds/endings.js';
-import type { Alert, ListedAlert } from '../../api/schema.js';
+import type { Alert } from '../../api/schema.js';
 import { Trans } from 'react-i18next';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
@@ -40,10 +40,7 @@ export function AlertState({ alert }: { alert: Alert }) {
 }
 
 /** An alert's state and who acknowledged it; of one that has ended or is closed, how, by whom and why. */
-export function alertStateText(
-  alert: Alert & Partial<Pick<ListedAlert, 'acknowledged_by_name'>>,
-  present: number,
-): string {
+export function alertStateText(alert: Alert, present: number): string {
   const { state, snoozed_until, acknowledged_by, acknowledged_by_name } = alert;
   switch (state) {
     case 'open':
