@@ -2,7 +2,7 @@ import { generateFleet } from './fleet.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 
 it.each([
-  [1, 200, 1],
+  [1, 80, 1],
   [1, 40, 3],
 ])(
   'fleet %i of %i bottles in %i days: weights are wrong only after a pill’s weight is known',
