@@ -159,6 +159,8 @@ describe('the plan of a bottle', () => {
     await addStep.click();
     await step(3).getByLabel('Pills per dose').fill('2');
     await step(3).getByText('No end', { exact: true }).click();
+    // what was typed last is asked of the server a moment later
+    await changesIn(page).filter({ hasText: '2 pills' }).waitFor();
     expect((await textsOf(changesIn(page), 3)).map((text) => /\d pills/.exec(text)?.[0])).toEqual([
       '4 pills',
       '3 pills',

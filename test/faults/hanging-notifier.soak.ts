@@ -5,8 +5,9 @@ import { insertOpenBottles } from './overdue.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { FaultHarness } from './fault-harness.js';
 
-const BOTTLES = 300;
-/** The leases of 30 s run out, then there are 300 bottles to see to. */
+/** As many as the first page of a check has. */
+const BOTTLES = 100;
+/** The leases of 30 s run out, then there are these bottles to see to. */
 const AFTER_A_LEASE_MS = 240_000;
 
 let harness: FaultHarness;
