@@ -233,7 +233,10 @@ const ATTESTORS: Record<string, string> = {
 };
 
 /** What `extra_dose` may say, by the removals of its moment and the doses around it. */
-export function extraDose({ facts, story, event, at }: About, shown: Record<string, unknown>): AllowedFields {
+export function extraDose(
+  { facts, story, event, at, raisedAt }: About,
+  shown: Record<string, unknown>,
+): AllowedFields {
   if (!story) return {};
   const removedAt = Date.parse(String(shown['removed_at']));
   const removals = story.ofPlan.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
@@ -258,7 +261,12 @@ export function extraDose({ facts, story, event, at }: About, shown: Record<stri
     next_dose_at: optional(timeOf(next?.at)),
     is_rare: optional(exactly(true)),
     pillbox_until: optional(
-      timeOf(...doses.filter((dose) => dose.at > removedAt).flatMap((dose) => [dose.at, dose.missedAt])),
+      // a bottle that left use since it was raised has no doses any more
+      timeOf(
+        ...[...facts.allDoses(story, raisedAt), ...doses]
+          .filter((dose) => dose.at > removedAt)
+          .flatMap((dose) => [dose.at, dose.missedAt]),
+      ),
     ),
     asks_pillbox: optional(exactly(true)),
     not_monitored: optional(reasonKnown(story, event === 'retracted' ? at : removedAt)),
