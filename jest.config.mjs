@@ -1,9 +1,9 @@
 /**
  * `unit` needs nothing. `e2e` and `soak` start a real mongod (test/support/global-setup.mjs). `e2e` is what a change is
- * likely to break: of each rule its decisive scenario, of each route its contract, one flow in a browser. `soak` has the
- * rest; files named `*.e2e.soak.ts` and `*.soak.spec.ts` are in both, short in `npm test` and long in `soak`.
- * `after` reads what the e2e tests have asked of the database. `monitoring` (`npm run test:monitoring`) takes minutes
- * and needs Prometheus and Alertmanager.
+ * likely to break: of each rule that no shorter test proves a scenario, of each route its contract, one flow in a
+ * browser. `soak` has the rest; files named `*.e2e.soak.ts` and `*.soak.spec.ts` are in both, short in `npm test` and
+ * long in `soak`. `after` reads what the e2e tests have asked of the database. `monitoring` (`npm run test:monitoring`)
+ * takes minutes and needs Prometheus and Alertmanager.
  *
  * Node itself loads the tests (test/support/node-runtime.mjs). An `*.e2e.ts` file of an area imports several files of
  * `*.cases.ts`, so that every worker has something to do until the end.

@@ -45,8 +45,8 @@ describe('a flood', () => {
   }
 
   /**
-   * The attack has these responses and nobody else is refused, however often it is measured. Nobody waits
-   * three times as long.
+   * The attack has these responses and nobody else is refused, however often it is measured. Nobody waits three
+   * times as long.
    */
   async function withstand(attack: () => Promise<Statuses>, expected: Statuses): Promise<void> {
     for (let measure = 1; ; measure += 1) {

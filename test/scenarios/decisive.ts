@@ -1,22 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { casesOf, TEST_FILES } from '../docs/groups.js';
 import { readRules, type Test } from '../docs/rules.js';
 import { LONG_SCENARIOS } from './cli.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !LONG_SCENARIOS.includes(file));
 
-/** The cases that the `*.e2e.ts` file beside them imports. */
-function casesOf(folder: string): string[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.e2e.ts'));
-  const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
-  return [...text.matchAll(/'\.\/([\w-]+\.cases)\.js'/g)].map(([, name]) => join(folder, `${name}.ts`));
-}
+/** The cases that `npm test` runs. */
+const SHORT_CASES = new Set(TEST_FILES.filter((file) => file.endsWith('.e2e.ts')).flatMap(casesOf));
 
-/** Whether `npm test` runs this test. */
+/** Whether `npm test` runs this test whole: of one in both, it runs little. */
 const isShort = ({ file }: Test): boolean =>
-  (/\.(?:spec|e2e)\.ts$/.test(file) && !file.includes('soak')) || casesOf(dirname(file)).includes(file);
+  (/\.(?:spec|e2e)\.ts$/.test(file) && !file.includes('soak')) || SHORT_CASES.has(file);
 
 const DECIDE = new Set(
   readRules()

@@ -1,7 +1,7 @@
 /**
  * What `npm test` prints of tests: now and then how far it is and which files are running; of a file that fails, at once,
- * what failed, why, and what it printed; at the end the count, how each failure began,
- * and what took longest.
+ * what failed, why, and what it printed; at the end the count, how each failure began, and what
+ * took longest.
  */
 import { relative } from 'node:path';
 
