@@ -1,6 +1,6 @@
 import { BrowserHarness } from '../../tools/browser/harness.js';
 import { violations } from './axe.js';
-import { lateDoses, MORNING, OPERATOR } from './late-dose.js';
+import { lateDoses, MORNING, OPERATOR } from '../../tools/browser/late-doses.js';
 
 const PHONE = { width: 360, height: 640 };
 

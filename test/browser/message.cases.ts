@@ -1,6 +1,6 @@
 import { asAdmin } from '../../tools/harness/services.js';
 import { BrowserHarness } from '../../tools/browser/harness.js';
-import { type LateDose, lateDoses, MORNING, OPERATOR } from './late-dose.js';
+import { type LateDose, lateDoses, MORNING, OPERATOR } from '../../tools/browser/late-doses.js';
 
 /** What is pressed with a thumb is so high at least (WCAG 2.2, 2.5.5). */
 const TARGET_PX = 44;

@@ -2,7 +2,7 @@ import { BrowserHarness } from '../../tools/browser/harness.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { PushReceiver } from '../../tools/harness/push-receiver.js';
 import { asAdmin } from '../../tools/harness/services.js';
-import { lateDoses, MORNING, OPERATOR } from './late-dose.js';
+import { lateDoses, MORNING, OPERATOR } from '../../tools/browser/late-doses.js';
 
 /** What Chromium's protocol says of a service worker. */
 interface Registered {

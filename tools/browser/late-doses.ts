@@ -1,7 +1,7 @@
-import type { BrowserHarness } from '../../tools/browser/harness.js';
-import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { verified } from '../../tools/harness/verified.js';
-import { partOf } from '../../tools/scenario/content/read-mail.js';
+import type { BrowserHarness } from './harness.js';
+import { asAdmin, type TestBottle } from '../harness/services.js';
+import { verified } from '../harness/verified.js';
+import { partOf } from '../scenario/content/read-mail.js';
 
 /** The settings by which the services send links, and the operator is named. */
 export const OPERATOR = {
@@ -13,7 +13,7 @@ export const OPERATOR = {
   OPERATOR_IMPRINT_URL: 'http://support.example/imprint',
 };
 
-/** At 06:00 UTC, half an hour before the dose of {@link lateDose}. */
+/** At 06:00 UTC, half an hour before the dose of {@link lateDoses}. */
 export const MORNING = new Date('2026-03-02T06:00:00Z');
 
 /** A dose that is late, and the mail about it. */
