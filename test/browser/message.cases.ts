@@ -69,7 +69,8 @@ describe('a message about two doses that are late, on a phone without scripts', 
     expect(paths).toEqual(doses.map(({ path }) => `http://support.example${path}`));
     for (const button of buttons)
       expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(TARGET_PX);
-    for (const label of ['blue, kitchen', 'red, bath']) await page.getByText(`(${label}), anna.`).waitFor();
+    for (const label of ['blue, kitchen', 'red, bath'])
+      await page.getByText(`(${label}), Anna Schmidt.`).waitFor();
     await page.getByText('South Pharmacy').first().waitFor();
   });
 });

@@ -27,8 +27,11 @@ const DOSE = {
 /** Of the recipients who are carers. */
 const CARER = { ...TEXT, description: 'Of a carer: which one; the first is `carer`.' };
 
-/** Of the bottle, if it has one. */
-const LABEL = { label: { ...TEXT, description: 'By which people tell the bottle from their others.' } };
+/** Of the person and the bottle, what has one. */
+const NAMES = {
+  user_name: { ...TEXT, description: 'As the contact of the user names the person.' },
+  label: { ...TEXT, description: 'By which people tell the bottle from their others.' },
+};
 
 const allOf = (properties: object): object => ({
   type: 'object',
@@ -61,7 +64,7 @@ function dataOf(event: NotificationEvent): object {
   };
   const closed = { by: TEXT, at: TIME, reason: { type: 'string', enum: CLOSE_REASONS } };
   const optional = {
-    ...LABEL,
+    ...NAMES,
     ended_at: TIME,
     ended_as: { type: 'string', enum: ALERT_ENDINGS },
     closed: { type: 'object', properties: { ...closed, note: TEXT }, required: Object.keys(closed) },
@@ -74,7 +77,7 @@ function dataOf(event: NotificationEvent): object {
 /** One of several doses; of one that cannot be confirmed, with the page on which the recipient can say what became of it. */
 function ofDose(event: NotificationEvent): object {
   const url = event === 'unconfirmed' ? { statement_url: { type: 'string', format: 'uri' } } : {};
-  return { type: 'object', properties: { ...DOSE, ...LABEL, ...url }, required: Object.keys(DOSE) };
+  return { type: 'object', properties: { ...DOSE, ...NAMES, ...url }, required: Object.keys(DOSE) };
 }
 
 /** The body of a webhook about this event, as a JSON schema; `#domain`'s `Message` is its type. */

@@ -56,9 +56,7 @@ const SKIPPED: Record<string, string> = {
   'another reason': 'other',
 };
 
-const HEAD: Line[] = [
-  line('(.+), (\\S+)\\.', ([name, user], says) => void (says.name = `${name}, ${user}`), { needed: always }),
-];
+const HEAD: Line[] = [line('(.+, .+)\\.', ([name], says) => void (says.name = name!), { needed: always })];
 
 const CLOSING: Line[] = [
   line('Alert: (.+)\\.', ([title], says) => void (says.closed = { title: title!, by: '', reason: '' }), {

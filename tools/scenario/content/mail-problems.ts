@@ -113,13 +113,14 @@ function lastAction({ story, endedAt = Infinity }: About): 'opened' | 'closed' |
 }
 
 /** By which a mail names whose alert it is. */
-function nameOf({ facts, story, raisedAt }: About, bottleId: string | undefined): string {
+function nameOf({ facts, story, at, raisedAt }: About, bottleId: string | undefined): string {
   const medication = story?.spec.medication ?? '';
   const user = facts.userOf(story, raisedAt) ?? 'fleet';
+  const person = facts.nameOf(user, at) ?? user;
   const shows = facts.setting('MAIL_NAMES_MEDICATION') === 'true' || bottleId === undefined;
   const bottle = shows ? medication : `Bottle ${bottleId.slice(-6)}`;
   const label = story?.spec.label;
-  return `${label === undefined ? bottle : `${bottle} (${label})`}, ${user}`;
+  return `${label === undefined ? bottle : `${bottle} (${label})`}, ${person}`;
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {

@@ -79,6 +79,7 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
     alert_id: matching(ID),
     bottle_id: exactly(bottleId ?? FLEET.bottle),
     user_id: exactly(about.facts.userOf(story, raisedAt) ?? FLEET.user),
+    ...userNameOf(about),
     medication: exactly(story?.spec.medication ?? ''),
     ...labelOf(about),
     kind: exactly(kind),
@@ -125,11 +126,23 @@ function doseOf({ story, at, raisedAt, event, facts }: About): AllowedFields {
     alert_id: matching(ID),
     bottle_id: matching(ID),
     user_id: exactly(facts.userOf(story, raisedAt)),
+    ...userNameOf({ facts, story, at, raisedAt }),
     medication: exactly(story?.spec.medication),
     ...labelOf({ story }),
     subject: timeOf(...(story ? facts.doses(story, at).map((dose) => dose.at) : [])),
     ...(event === 'unconfirmed' && { statement_url: linkOf(undefined, at) }),
   };
+}
+
+/** As the contact of its person has it when it is sent. */
+function userNameOf({
+  facts,
+  story,
+  at,
+  raisedAt,
+}: Pick<About, 'facts' | 'story' | 'at' | 'raisedAt'>): AllowedFields {
+  const name = facts.nameOf(facts.userOf(story, raisedAt) ?? '', at);
+  return name === undefined ? {} : { user_name: exactly(name) };
 }
 
 function labelOf({ story }: Pick<About, 'story'>): AllowedFields {

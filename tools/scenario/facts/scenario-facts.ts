@@ -177,6 +177,11 @@ export class ScenarioFacts {
     return body;
   }
 
+  /** How the contact of a user names the person at a moment. */
+  nameOf(user: string, at: number): string | undefined {
+    return this.contactBody(user, at)?.['name'] as string | undefined;
+  }
+
   /** Where and in which zone messages reach the user and the carers at a moment. */
   contact(user: string, at: number): PersonOfContact[] {
     const body = this.contactBody(user, at);

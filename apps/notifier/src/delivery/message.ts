@@ -1,4 +1,11 @@
-import { canBeAcknowledged, composeMessage, DAY_MS, type Message, messageLinks } from '#domain';
+import {
+  canBeAcknowledged,
+  composeMessage,
+  DAY_MS,
+  type Message,
+  messageLinks,
+  type MessageNames,
+} from '#domain';
 import { addressOver, type Alert, type ContactDetails, type Delivery } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -22,11 +29,11 @@ export class Messages {
     delivery: Delivery,
     alert: Alert,
     contact: ContactDetails | undefined,
-    label: string | undefined,
+    names: MessageNames,
   ): Message {
     const url = this.linkUrl(delivery, contact, 'a', LINK_LIFETIME_MS);
     const links = messageLinks(delivery.event, alert, canBeAcknowledged(alert), url);
-    return composeMessage(delivery, alert, links, label);
+    return composeMessage(delivery, alert, links, names);
   }
 
   /** A signed link by which this recipient stops messages to the address; undefined as of {@link linkUrl}. */

@@ -21,7 +21,7 @@ import {
   type ContactDetails,
   type Delivery,
   isDatabaseError,
-  labelOf,
+  namesOf,
 } from '#persistence';
 import { Clock, failSpan, type Span, startSpan, traceparentOf } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -165,7 +165,8 @@ export class Sender {
       context.ofUnconfirmedDoses,
     );
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
-    const message = this.messages.compose(delivery, shown, contact, labelOf(alert!, context.bottles));
+    const names = namesOf(alert!, context.bottles, context.contacts.get(alert!.user_id)?.name);
+    const message = this.messages.compose(delivery, shown, contact, names);
     return { delivery, alert: shown, contact, address, message };
   }
 

@@ -1,4 +1,4 @@
-import { ACTIVE_STATES, mayHaveArrived, quietHoursEnd } from '#domain';
+import { ACTIVE_STATES, mayHaveArrived, type MessageNames, quietHoursEnd } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -8,7 +8,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
-  labelOf,
+  namesOf,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -51,9 +51,10 @@ export class ClosingPreviewService {
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     const messages = alerts.flatMap((alert) =>
       addressesOf(alert, sent).map((address) => {
-        const details = contactDetailsOf(address.recipient, contactOf.get(alert.user_id));
-        const label = labelOf(alert, bottles);
-        return this.messageTo(address, details, { ...alert, state: 'closed', closing }, label, now);
+        const contact = contactOf.get(alert.user_id);
+        const details = contactDetailsOf(address.recipient, contact);
+        const names = namesOf(alert, bottles, contact?.name);
+        return this.messageTo(address, details, { ...alert, state: 'closed', closing }, names, now);
       }),
     );
     for (const { _id, bottle_id } of alerts)
@@ -69,12 +70,12 @@ export class ClosingPreviewService {
     address: Pick<Delivery, 'recipient' | 'channel'>,
     details: ContactDetails | undefined,
     alert: Alert,
-    label: string | undefined,
+    names: MessageNames,
     now: Date,
   ): ClosingMessageDto {
     const delivery = { ...address, event: 'closed_by_staff', created_at: now } as const;
     return {
-      ...previewOf(delivery, alert, details, this.config, label),
+      ...previewOf(delivery, alert, details, this.config, names),
       not_before: quietHoursEnd(alert, details, now) ?? null,
     };
   }

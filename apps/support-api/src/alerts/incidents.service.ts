@@ -11,6 +11,7 @@ import {
   type Delivery,
   isDamaged,
   labelOf,
+  namesOf,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -93,8 +94,9 @@ export class IncidentsService {
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
-      const details = contactDetailsOf(delivery.recipient, contactOf.get(alert.user_id));
-      return previewOf(delivery, alert, details, this.config, labelOf(alert, bottles));
+      const contact = contactOf.get(alert.user_id);
+      const details = contactDetailsOf(delivery.recipient, contact);
+      return previewOf(delivery, alert, details, this.config, namesOf(alert, bottles, contact?.name));
     });
   }
 }

@@ -1,4 +1,12 @@
-import { canBeAcknowledged, composeMessage, messageLinks, personText, smsOf, phrasesIn } from '#domain';
+import {
+  canBeAcknowledged,
+  composeMessage,
+  messageLinks,
+  type MessageNames,
+  personText,
+  smsOf,
+  phrasesIn,
+} from '#domain';
 import {
   addressOver,
   type Alert,
@@ -43,18 +51,18 @@ export class MessagePreviewDto {
  * A message as its recipient gets it, but for the token of its link: who has that may act as the recipient.
  *
  * @param details those of the recipient, in whose language and zone a message is; English and UTC without them
- * @param label of the bottle, if it has one
+ * @param names of the person and the bottle, what has one
  */
 export function previewOf(
   delivery: Pick<Delivery, 'event' | 'created_at' | 'recipient' | 'channel'>,
   alert: Alert,
   details: ContactDetails | undefined,
   config: SupportApiConfig,
-  label: string | undefined,
+  names: MessageNames,
 ): MessagePreviewDto {
   const { event, recipient, channel } = delivery;
   const links = messageLinks(event, alert, canBeAcknowledged(alert), linkWithoutToken(config));
-  const message = composeMessage(delivery, alert, links, label);
+  const message = composeMessage(delivery, alert, links, names);
   const phrases = phrasesIn(details?.language, details?.time_zone ?? 'UTC');
   const isSms = channel === 'sms';
   const namesMedication = isSms ? config.SMS_NAMES_MEDICATION : config.MAIL_NAMES_MEDICATION;

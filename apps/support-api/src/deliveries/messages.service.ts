@@ -1,4 +1,4 @@
-import { userIn } from '#domain';
+import { type MessageNames, userIn } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -9,7 +9,7 @@ import {
   ContactsRepository,
   type Delivery,
   isEntered,
-  labelOf,
+  namesOf,
   storedAddress,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -41,11 +41,8 @@ export class MessagesService {
     return deliveries.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString());
       const contact = contactOf.get(userIn(delivery.recipient) ?? '');
-      const label = alert && labelOf(alert, bottles);
-      return {
-        ...this.view(delivery, alert, contact, label),
-        user_name: names.get(alert?.user_id ?? '') ?? null,
-      };
+      const named = alert && namesOf(alert, bottles, names.get(alert.user_id));
+      return this.view(delivery, alert, contact, named);
     });
   }
 
@@ -53,15 +50,16 @@ export class MessagesService {
     delivery: Delivery,
     alert: Alert | undefined,
     contact: Contact | undefined,
-    label: string | undefined,
-  ): Omit<MessageDto, 'user_name'> {
+    named: MessageNames = {},
+  ): MessageDto {
     const details = contactDetailsOf(delivery.recipient, contact);
-    const preview = alert && this.preview(delivery, alert, details, label);
+    const preview = alert && this.preview(delivery, alert, details, named);
     return {
       ...deliveryView(delivery),
       user_id: alert?.user_id ?? null,
       medication: alert?.medication ?? null,
-      label: label ?? null,
+      user_name: named.user_name ?? null,
+      label: named.label ?? null,
       address: addressOf(delivery, details),
       title: preview?.title ?? null,
       text: preview?.text ?? null,
@@ -73,11 +71,11 @@ export class MessagesService {
     delivery: Delivery,
     alert: Alert,
     details: ContactDetails | undefined,
-    label: string | undefined,
+    named: MessageNames,
   ): MessagePreviewDto | undefined {
     try {
       const then = asOf(alert, delivery.told_at ?? delivery.created_at);
-      return previewOf(delivery, then, details, this.config, label);
+      return previewOf(delivery, then, details, this.config, named);
     } catch {
       return undefined;
     }

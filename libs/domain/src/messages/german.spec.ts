@@ -93,7 +93,7 @@ function everyMessage(): Message[] {
               ...(closing && { closing }),
             });
             const links = messageLinks(event, alert, true, 'https://x.test/a');
-            const message = composeMessage({ event, created_at: at }, alert, links, 'blue');
+            const message = composeMessage({ event, created_at: at }, alert, links, { label: 'blue' });
             return event === 'summary' || event === 'unconfirmed' ? summarize([message]) : message;
           }),
         );
@@ -154,7 +154,7 @@ describe('the German of messages', () => {
     const phrases: Phrases = { say, at: () => 'heute um 08:00', pills: (count) => pillsText(count, say) };
     const alert = sampleAlert('missed_dose', { evidence: PART });
     const links = messageLinks('raised', alert, true, 'https://x.test/a');
-    const message = composeMessage({ event: 'raised', created_at: at }, alert, links, 'blau');
+    const message = composeMessage({ event: 'raised', created_at: at }, alert, links, { label: 'blau' });
     expect(personLines(message, phrases, false)).toEqual({
       title: 'Bisher nur ein Teil der Einnahme',
       lines: [

@@ -15,6 +15,8 @@ export interface Message {
     alert_id: string;
     bottle_id: string;
     user_id: string;
+    /** As the user's contact names the person; absent if it does not. */
+    user_name?: string;
     medication: string;
     /** By which people tell the bottle from their others; absent if it has none. */
     label?: string;
@@ -40,7 +42,7 @@ export interface Message {
 /** One dose of a summary. */
 export interface SummarizedDose extends Pick<
   Message['data'],
-  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'label' | 'subject' | 'statement_url'
+  'alert_id' | 'bottle_id' | 'user_id' | 'user_name' | 'medication' | 'label' | 'subject' | 'statement_url'
 > {
   evidence: MissedDoseEvidence | DoseInGapEvidence;
 }
@@ -50,20 +52,24 @@ export function summarize(messages: readonly Message[]): Message {
   const inOrder = messages.toSorted((one, other) => (one.data.subject < other.data.subject ? -1 : 1));
   const [{ data, ...first }] = inOrder as [Message];
   const doses = inOrder.map(
-    ({ data: { alert_id, bottle_id, user_id, medication, label, subject, evidence, statement_url } }) => ({
+    ({ data: { alert_id, bottle_id, user_id, user_name, medication, label, subject, ...data } }) => ({
       alert_id,
       bottle_id,
       user_id,
+      ...(user_name !== undefined && { user_name }),
       medication,
       ...(label !== undefined && { label }),
       subject,
       // only doses are summarized
-      evidence: evidence as SummarizedDose['evidence'],
-      ...(statement_url !== undefined && { statement_url }),
+      evidence: data.evidence as SummarizedDose['evidence'],
+      ...(data.statement_url !== undefined && { statement_url: data.statement_url }),
     }),
   );
   return { ...first, data: { ...data, doses } };
 }
+
+/** By which people know whose bottle it is, and which. */
+export type MessageNames = Pick<Message['data'], 'user_name' | 'label'>;
 
 type MessageLinks = Pick<Message['data'], 'acknowledge_url' | 'statement_url'>;
 
@@ -85,13 +91,13 @@ export function messageLinks(
  * Composes the message of a notification from the alert as it is now.
  *
  * @param created_at when the notification was queued
- * @param label of the bottle, if it has one
+ * @param names what has one
  */
 export function composeMessage(
   { event, created_at }: { event: NotificationEvent; created_at: Date },
   alert: Alert,
   { acknowledge_url, statement_url }: MessageLinks = {},
-  label?: string,
+  { user_name, label }: MessageNames = {},
 ): Message {
   const ending = endingOf(alert);
   return {
@@ -101,6 +107,7 @@ export function composeMessage(
       alert_id: alert._id.toHexString(),
       bottle_id: alert.bottle_id.toHexString(),
       user_id: alert.user_id,
+      ...(user_name !== undefined && { user_name }),
       medication: alert.medication,
       ...(label !== undefined && { label }),
       kind: alert.kind,

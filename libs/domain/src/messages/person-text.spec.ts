@@ -3,7 +3,7 @@ import { CLOSE_REASONS } from '../alerts/closing.js';
 import { sampleAlert } from '../alerts/testing.js';
 import { phrasesIn } from '../language/phrases.js';
 import type { NotificationEvent } from '../notifications/notification-events.js';
-import { composeMessage, messageLinks, summarize } from './message.js';
+import { composeMessage, type Message, messageLinks, summarize } from './message.js';
 import { personText } from './person-text.js';
 
 const at = new Date('2026-03-02T09:30:00Z');
@@ -148,6 +148,19 @@ describe('a dose of which a part was taken', () => {
     expect(textOf('missed_dose', 'raised', { evidence: none })).toMatch(/^Dose not taken yet\n/);
     expect(textOf('missed_dose', 'raised', { evidence: none })).not.toContain('pills were taken');
   });
+});
+
+it('names the person as the contact does, also in a summary', () => {
+  const missed = { event: 'summary' as const, created_at: at };
+  const alert = sampleAlert('missed_dose', {
+    state: 'resolved',
+    subject: '2026-03-01T08:00:00.000Z',
+    evidence: { outcome: 'missed' },
+  });
+  const message = composeMessage(missed, alert, {}, { user_name: 'Anna Schmidt', label: 'blue' });
+  const linesOf = (one: Message): string[] => personText(one, phrasesIn('en', 'UTC'), true).lines;
+  expect(linesOf(message)[0]).toBe('Cordrazine (blue), Anna Schmidt.');
+  expect(linesOf(summarize([message, message]))[0]).toMatch(/^Cordrazine \(blue\), Anna Schmidt: the dose/);
 });
 
 it('sums up doses of long ago in the order of their time, each with its outcome', () => {

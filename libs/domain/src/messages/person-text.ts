@@ -16,8 +16,8 @@ export interface PersonText {
 /** A sentence, or what a page is offered for. */
 export type PersonLine = string | { ask: string; url: string };
 
-/** What names a bottle. */
-type Named = Pick<SummarizedDose, 'medication' | 'label' | 'bottle_id' | 'user_id'>;
+/** What names a bottle, and whose it is. */
+type Named = Pick<SummarizedDose, 'medication' | 'label' | 'bottle_id' | 'user_id' | 'user_name'>;
 
 /**
  * A message as plain text, each link after what it is for.
@@ -39,9 +39,9 @@ export function personLines(
   namesMedication: boolean,
 ): { title: string; lines: PersonLine[] } {
   const { say, at } = phrases;
-  const nameOf = ({ medication, label, bottle_id, user_id }: Named): string => {
+  const nameOf = ({ medication, label, bottle_id, user_id, user_name = user_id }: Named): string => {
     const bottle = namesMedication ? medication : say('Bottle {{end}}', { end: bottle_id.slice(-6) });
-    return `${label === undefined ? bottle : `${bottle} (${label})`}, ${user_id}`;
+    return `${label === undefined ? bottle : `${bottle} (${label})`}, ${user_name}`;
   };
   if (data.doses)
     return {

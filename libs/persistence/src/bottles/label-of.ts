@@ -1,4 +1,4 @@
-import type { Alert } from '#domain';
+import type { Alert, MessageNames } from '#domain';
 import type { BottleDescription } from './bottles.repository.js';
 
 /**
@@ -13,4 +13,19 @@ export function labelOf(
 ): string | undefined {
   const bottle = bottles.get(bottle_id.toHexString());
   return (bottle?.user_id === user_id && bottle.label) || undefined;
+}
+
+/**
+ * How messages about an alert name its person and its bottle.
+ *
+ * @param bottles by the bottle's id in hex
+ * @param user_name as the contact of the alert's user names the person
+ */
+export function namesOf(
+  alert: Parameters<typeof labelOf>[0],
+  bottles: Parameters<typeof labelOf>[1],
+  user_name: string | undefined,
+): MessageNames {
+  const label = labelOf(alert, bottles);
+  return { ...(label !== undefined && { label }), ...(user_name !== undefined && { user_name }) };
 }
