@@ -2,6 +2,7 @@ import './alerts.cases.js';
 import './fleet.cases.js';
 import './bottle.cases.js';
 import './plan.cases.js';
+import './bottles.cases.js';
 import './bottle-figures.cases.js';
 import './timeline.cases.js';
 import './person.cases.js';
