@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { FleetService } from '../../apps/support-api/src/fleet/fleet.service.js';
 import { ChangeFeed } from '../../apps/support-api/src/live/change-feed.js';
 import {
   LiveService,
@@ -117,6 +118,30 @@ describe('events', () => {
     await setState(support, id, { late: true });
     await has(reader, 'fleet');
     await has(reader, 'bottle');
+  });
+
+  it('has counted what it reports, however often others ask for the counts', async () => {
+    const fleet = support.app.get(FleetService);
+    const stored = support.database.db.collection('alerts');
+    const reader = await follow(support.app);
+    let asking = true;
+    const others = (async () => {
+      while (asking) await fleet.overview();
+    })();
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const sent = reader.of('alert').length;
+        await insertAlerts(support, [{}]);
+        await eventually(() => expect(reader.of('alert').length).toBeGreaterThan(sent), undefined, 1);
+        const { open_alerts } = await fleet.overview();
+        expect(open_alerts.bottle_open).toBe(
+          await stored.countDocuments({ kind: 'bottle_open', open: true }),
+        );
+      }
+    } finally {
+      asking = false;
+      await others;
+    }
   });
 
   it('resumes where it stopped, at another process too, without repeats', async () => {
