@@ -7,7 +7,7 @@ import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/rounds.js';
 import { bigFleetId, bigFleetOwner, LARGE_FLEET } from '../fixtures/big-fleet.js';
 import { consoleFleet, OPEN_ALERTS, SHOWN } from '../fixtures/console-fleet.js';
-import { FINDABLE_SHARE, findablePerson } from '../fixtures/console-search.js';
+import { FINDABLE_SHARE, namedPerson } from '../fixtures/console-search.js';
 import type { ServiceProcess } from '../../harness/service-process.js';
 import type { BenchHarness } from '../harness.js';
 
@@ -25,9 +25,9 @@ const EMAIL = 'bench@example.org';
 /** The number of a bottle that can be found, another each time. */
 const findable = (n: number): number => (n * 7_919 * FINDABLE_SHARE) % BOTTLES;
 
-/** Who can be found, and the parts of their name; another one each time. */
+/** Somebody's name and phone number; of another one each time. */
 function someone(n: number): { name: string; first: string; last: string; phone: string } {
-  const { name = '', phone = '' } = findablePerson(findable(n));
+  const { name = '', phone = '' } = namedPerson(n, BOTTLES);
   const [first = '', last = ''] = name.split(' ');
   return { name, first, last, phone };
 }
