@@ -240,6 +240,7 @@ describe('events', () => {
     await setState(support, id, { late: true });
     const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(id) }]);
     await insertDeliveries(support, [{ bottle_id: toId(id), alert_id: toId(alert_id!) }]);
+    await support.call('put', '/v1/contacts/willcross1024', { name: 'Will' });
     support.app.get(LiveService).sendAlive();
     await eventually(() =>
       expect(new Set(reader.events.map(({ event }) => event))).toEqual(new Set(described.keys())),
