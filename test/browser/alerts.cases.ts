@@ -289,9 +289,12 @@ describe('alerts', () => {
     await dialog.getByRole('button', { name: decision }).click();
     await notice(page, toast).waitFor();
     await pane(page).getByText(history).first().waitFor();
-    await pane(page).getByRole('button', { name: 'Undo' }).click();
+    // it goes on: the page of the fleet says what was decided, and undoes it
+    await page.goto('/');
+    await incident.getByText(history).waitFor();
+    await incident.getByRole('button', { name: 'Undo' }).click();
     await notice(page, 'Decision withdrawn: messages that were not sent are held again.').waitFor();
-    await pane(page).getByRole('button', { name: decision }).waitFor();
+    await incident.getByRole('button', { name: decision }).waitFor();
   });
 
   it('closes an alert with a reason, after showing what people will read', async () => {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { FleetService } from '../../apps/support-api/src/fleet/fleet.service.js';
 import { ChangeFeed } from '../../apps/support-api/src/live/change-feed.js';
 import {
   LiveService,
@@ -119,6 +120,28 @@ describe('events', () => {
     await has(reader, 'bottle');
   });
 
+  it('has counted what it reports, whoever asked for the counts before', async () => {
+    const fleet = support.app.get(FleetService);
+    const stored = support.database.db.collection('alerts');
+    const reader = await follow(support.app);
+    for (let round = 0; round < 3; round += 1) {
+      // counts that are kept for up to a second
+      await eventually(async () => {
+        support.clock.advance(1);
+        const began = performance.now();
+        const { counted_at } = await fleet.overview();
+        expect(counted_at).toEqual(support.clock.now());
+        expect(performance.now() - began).toBeLessThan(100);
+      });
+      const sent = reader.of('alert').length;
+      await insertAlerts(support, [{}]);
+      await eventually(() => expect(reader.of('alert').length).toBeGreaterThan(sent), undefined, 1);
+      const { open_alerts } = await fleet.overview();
+      const open = await stored.countDocuments({ kind: 'bottle_open', open: true });
+      expect(open_alerts.bottle_open).toBe(open);
+    }
+  });
+
   it('resumes where it stopped, at another process too, without repeats', async () => {
     const watched = await support.register();
     const [reader, there] = [await follow(support.app), await follow(other, `?bottle_id=${watched.id}`)];
@@ -217,6 +240,7 @@ describe('events', () => {
     await setState(support, id, { late: true });
     const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(id) }]);
     await insertDeliveries(support, [{ bottle_id: toId(id), alert_id: toId(alert_id!) }]);
+    await support.call('put', '/v1/contacts/willcross1024', { name: 'Will' });
     support.app.get(LiveService).sendAlive();
     await eventually(() =>
       expect(new Set(reader.events.map(({ event }) => event))).toEqual(new Set(described.keys())),

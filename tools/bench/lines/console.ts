@@ -7,7 +7,7 @@ import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/rounds.js';
 import { bigFleetId, bigFleetOwner, LARGE_FLEET } from '../fixtures/big-fleet.js';
 import { consoleFleet, OPEN_ALERTS, SHOWN } from '../fixtures/console-fleet.js';
-import { FINDABLE_SHARE } from '../fixtures/console-search.js';
+import { FINDABLE_SHARE, namedPerson } from '../fixtures/console-search.js';
 import type { ServiceProcess } from '../../harness/service-process.js';
 import type { BenchHarness } from '../harness.js';
 
@@ -24,6 +24,18 @@ const EMAIL = 'bench@example.org';
 
 /** The number of a bottle that can be found, another each time. */
 const findable = (n: number): number => (n * 7_919 * FINDABLE_SHARE) % BOTTLES;
+
+/** Somebody's name and phone number; of another one each time. */
+function someone(n: number): { name: string; first: string; last: string; phone: string } {
+  const { name = '', phone = '' } = namedPerson(n, BOTTLES);
+  const [first = '', last = ''] = name.split(' ');
+  return { name, first, last, phone };
+}
+
+/** Two letters in the wrong order. */
+const misspelt = (text: string): string => text.slice(0, 2) + text[3] + text[2] + text.slice(4);
+
+const search = (q: string): string => `/v1/search?q=${encodeURIComponent(q)}`;
 
 /** A cursor somewhere in the order of owners: as the API makes it. */
 function cursorOf(n: number): string {
@@ -57,6 +69,15 @@ const LISTS: Record<string, string | ((n: number) => string)> = {
   'their report': (n) => `/v1/people/${bigFleetOwner(findable(n))}/report`,
   'search: a user’s id': (n) => `/v1/search?q=${bigFleetOwner(findable(n))}`,
   'search: the end of a bottle’s id': (n) => `/v1/search?q=${bigFleetId(findable(n)).slice(-8)}`,
+  'search: a letter': (n) => search(String.fromCodePoint(97 + (n % 26))),
+  'search: a first name, which thousands have': (n) => search(someone(n).first),
+  'search: a name': (n) => search(someone(n).name),
+  'search: half a name': (n) => search(someone(n).last.slice(0, 4)),
+  'search: a misspelt name': (n) => search(misspelt(someone(n).last)),
+  'search: a first name, and a misspelt one': (n) =>
+    search(`${someone(n).first} ${misspelt(someone(n).last)}`),
+  'search: the end of a phone number': (n) => search(someone(n).phone.slice(-6)),
+  'search: a name and a medication': (n) => search(`${someone(n).last} metf`),
   'search: what matches nothing': (n) => `/v1/search?q=nothing${n}`,
   'bottles of an owner': '/v1/bottles?limit=50&user_id=willcross7',
   'find: a bottle’s id': (n) => `/v1/bottles?limit=50&q=${bigFleetId(findable(n))}`,

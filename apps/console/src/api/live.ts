@@ -25,7 +25,7 @@ const FLUSH_INTERVAL_MS = 1_500;
 /** And lists of which several pages are shown at most this often. */
 const LONG_LIST_INTERVAL_MS = 10_000;
 
-const EVENTS = ['bottle', 'alert', 'delivery', 'fleet', 'reset', 'alive'] as const;
+const EVENTS = ['bottle', 'alert', 'delivery', 'contact', 'fleet', 'reset', 'alive'] as const;
 type EventName = (typeof EVENTS)[number];
 
 interface LiveEvent {
@@ -205,6 +205,7 @@ function affected(name: EventName, { bottle_id, alert_id }: LiveEvent): string[]
     // the counts beside a long list do not wait for it
     ...(name === 'alert' ? [['alerts'], ['alert-counts']] : []),
     ...(name === 'delivery' ? [['deliveries']] : []),
+    ...(name === 'contact' ? [['contact'], ['person']] : []),
     ...(name === 'alert' || name === 'fleet' ? [['fleet']] : []),
   ];
 }

@@ -10,5 +10,6 @@ import { FleetService } from './fleet.service.js';
   imports: [TimeseriesModule, MetricsModule],
   controllers: [FleetController],
   providers: [FleetService, FleetMetrics],
+  exports: [FleetService],
 })
 export class FleetModule {}

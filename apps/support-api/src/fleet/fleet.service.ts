@@ -27,6 +27,8 @@ import {
 const DEFAULT_GAPS_MS = 30 * 24 * 60 * MINUTE_MS;
 /** Counting takes at most one part in this many of the time. */
 const COUNTING_SHARE = 10;
+/** Counts that are kept for longer than this are so expensive that no change makes them be counted again sooner. */
+const CHEAP_MS = 1_000;
 
 interface Counts {
   at: Date;
@@ -41,6 +43,8 @@ interface Counts {
 @Injectable()
 export class FleetService {
   private lastCounts: Promise<Counts> | undefined;
+  /** How long the last counts are kept. */
+  private keptMs = 0;
 
   constructor(
     private readonly states: BottleStatesRepository,
@@ -97,11 +101,19 @@ export class FleetService {
   /**
    * Bottles by status and open alerts by kind. The cost of counting grows with the number of open alerts. Therefore
    * concurrent requests share one count, and a count is kept for nine times as long as it took: no time in a small
-   * fleet, a fraction of a second with 10,000 open alerts.
+   * fleet, a fraction of a second with 10,000 open alerts. See {@link forgetCounts}.
    */
   private counts(): Promise<Counts> {
     this.lastCounts ??= this.count();
     return this.lastCounts;
+  }
+
+  /**
+   * Pages are about to be told that a count has changed: what they read then is counted after the change. Otherwise they
+   * would show the count before it until they ask again by themselves.
+   */
+  forgetCounts(): void {
+    if (this.keptMs <= CHEAP_MS) this.lastCounts = undefined;
   }
 
   private async count(): Promise<Counts> {
@@ -115,7 +127,8 @@ export class FleetService {
         this.states.countByStatus(),
         this.lists.countActive(incident?.raised_at),
       ]);
-      setTimeout(forget, (COUNTING_SHARE - 1) * (performance.now() - began)).unref();
+      this.keptMs = (COUNTING_SHARE - 1) * (performance.now() - began);
+      setTimeout(forget, this.keptMs).unref();
       return {
         at,
         bottles,

@@ -31,7 +31,7 @@ export class EventsController {
 
   @ApiOperation({
     summary:
-      'Streams changes as server-sent events: `bottle`, `alert`, `delivery` and `fleet` say what to read again, `reset` means everything, `alive` arrives every 15 s',
+      'Streams changes as server-sent events: `bottle`, `alert`, `delivery`, `contact` and `fleet` say what to read again, `reset` means everything, `alive` arrives every 15 s',
     description: 'A client that reconnects with the id of the last event, to any process, resumes after it.',
   })
   @Get()

@@ -1,6 +1,7 @@
 import type { Change } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { FleetService } from '../fleet/fleet.service.js';
 import { ChangeFeed, type FeedListener } from './change-feed.js';
 import { EventStream } from './event-stream.js';
 import { type Notice, PendingNotices, RecentNotices } from './notices.js';
@@ -15,6 +16,9 @@ const ALIVE_EVERY_MS = 15_000;
  * ahead even then is of another database, as after a restore.
  */
 const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Of these the fleet has counts. */
+const COUNTED: readonly Notice['event'][] = ['alert', 'fleet'];
 
 /** What a page asks for when it connects. */
 export interface Subscription {
@@ -51,6 +55,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     private readonly feed: ChangeFeed,
+    private readonly fleet: FleetService,
     private readonly clock: Clock,
   ) {}
 
@@ -188,6 +193,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     const { pending } = this;
     this.pending = new PendingNotices();
     this.recent.keep(this.readUpTo, pending.all, this.clock.now());
+    if (pending.all.some(({ event }) => COUNTED.includes(event))) this.fleet.forgetCounts();
     this.wake();
     for (const page of this.pages.keys()) {
       const own: Notice[] =

@@ -2,7 +2,7 @@ import type { Change } from '#persistence';
 
 /** An event of the change feed for a page: what has changed, not how. The page reads it again. */
 export interface Notice {
-  event: 'bottle' | 'alert' | 'delivery' | 'fleet' | 'reset' | 'alive';
+  event: 'bottle' | 'alert' | 'delivery' | 'contact' | 'fleet' | 'reset' | 'alive';
   /** Without ids: some have changed, without saying which ones. */
   data: { bottle_id?: string; alert_id?: string };
   /** The id of the event: the resume token of the last change it stands for. It covers all changes before. */
@@ -48,6 +48,9 @@ export class PendingNotices {
         return this.notifyById('delivery', change.alert_id, change);
       case 'attestations':
         return this.notifyStatement(change);
+      case 'contacts':
+        // whose it is stays out of the stream; a page shows few of them
+        return this.notify('contact', {}, change);
     }
   }
 

@@ -35,7 +35,7 @@ export function changePipeline(watched: readonly string[]): mongo.Document[] {
     {
       $match: {
         $or: [
-          { 'ns.coll': { $in: ['bottles', 'alerts'] } },
+          { 'ns.coll': { $in: ['bottles', 'alerts', 'contacts'] } },
           { 'ns.coll': 'attestations', operationType: 'insert' },
           // claims and expired documents are left out
           {

@@ -7,8 +7,8 @@ import { changePipeline } from './change-pipeline.js';
 export interface Change {
   /** The resume token's data: the position in the change feed. Later ones are greater as text. */
   token: string;
-  collection: 'bottles' | 'bottle_states' | 'alerts' | 'deliveries' | 'attestations';
-  /** The document's id. */
+  collection: 'bottles' | 'bottle_states' | 'alerts' | 'deliveries' | 'attestations' | 'contacts';
+  /** The document's id; of a contact the user's. */
   id: string;
   /** Of a statement, and of an alert and of a delivery that still exist. */
   bottle_id?: string;

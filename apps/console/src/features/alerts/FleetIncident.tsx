@@ -12,12 +12,15 @@ import classes from './FleetIncident.module.css';
 import { bottlesOf, IncidentDecision, useIncident } from './IncidentDecision.js';
 import { t } from '../../i18n/i18n.js';
 
-/** Open fleet incidents: users are notified only after staff confirm one. */
+/** One is open at a time. */
+const NEWEST = 5;
+
+/** Open fleet incidents, until they end: users are notified only after staff confirm one, and the decision can be undone. */
 export function FleetIncidents({ open }: { open: number }) {
   const { data } = useQuery({
     queryKey: ['alerts', 'incidents'],
     queryFn: ({ signal }) =>
-      get<Page<Alert>>('/v1/alerts', { query: { kind: 'fleet_incident', order: 'needs_person' }, signal }),
+      get<Page<Alert>>('/v1/alerts', { query: { kind: 'fleet_incident', limit: NEWEST }, signal }),
     enabled: open > 0,
   });
   const standing = open > 0 ? (data?.items ?? []).filter(({ ended_at }) => ended_at === null) : [];

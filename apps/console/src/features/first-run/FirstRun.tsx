@@ -58,15 +58,20 @@ const STEPS: Record<Step, { title: string; how: ReactNode }> = {
 const DONE = { label: t('Done'), tone: 'ok', shape: 'check' } as const;
 const OPEN = { label: t('To do'), tone: 'unknown', shape: 'ring' } as const;
 
-/** A checklist for admins until all of it is done; nothing for others. */
-export function FirstRun() {
+/** What a new service lacks; asked for admins only. */
+export function useFirstRun() {
   const isAdmin = useMay('admin');
-  const { data } = useQuery({
+  return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => get<Steps>('/v1/first-run', { signal }),
     refetchInterval: REFRESH_MS,
     enabled: isAdmin,
   });
+}
+
+/** A checklist for admins until all of it is done; nothing for others. */
+export function FirstRun() {
+  const { data } = useFirstRun();
   const left = data?.steps.filter(({ done }) => !done) ?? [];
   if (!data || left.length === 0) return null;
   return (

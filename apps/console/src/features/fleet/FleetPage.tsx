@@ -9,7 +9,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty, Pending } from '../../ui/States.js';
 import { FleetIncidents } from '../alerts/FleetIncident.js';
-import { FirstRun } from '../first-run/FirstRun.js';
+import { FirstRun, useFirstRun } from '../first-run/FirstRun.js';
 import { Activity } from './Activity.js';
 import classes from './FleetPage.module.css';
 import { Ingest } from './Ingest.js';
@@ -23,6 +23,8 @@ import { t, numberText } from '../../i18n/i18n.js';
 export function FleetPage() {
   const query = useFleet();
   const fleet = query.data;
+  // it stands above the rest, which would jump when it comes
+  const isComplete = !useFirstRun().isLoading;
   return (
     <>
       <PageHead
@@ -35,7 +37,7 @@ export function FleetPage() {
           )
         }
       />
-      {fleet ? (
+      {fleet && isComplete ? (
         <div className={classes['grid']}>
           <FirstRun />
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />

@@ -18,21 +18,24 @@ const REFRESH_MS = 60_000;
 /** What is unusual now, beside the same hour of the last weeks. */
 export function Unusual() {
   const zone = useZone();
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['comparison', zone],
     queryFn: ({ signal }) =>
       get<FleetComparison>('/v1/fleet/comparison', { query: { time_zone: zone }, signal }),
     refetchInterval: REFRESH_MS,
   });
-  if (!data) return null;
-  const unusual = data.items.filter((item) => item.unusual !== null);
+  if (error && !data) return null;
+  const unusual = data?.items.filter((item) => item.unusual !== null) ?? [];
   return (
     <Panel
       title={t('Unusual now')}
-      aside={<Period from={data.from} to={data.to} />}
+      aside={data && <Period from={data.from} to={data.to} />}
       className={layout['wide']}
     >
-      {data.weeks < FEWEST_WEEKS ? (
+      {!data ? (
+        // as high as what comes, so that nothing below jumps
+        <p>…</p>
+      ) : data.weeks < FEWEST_WEEKS ? (
         <p className={meters['label']}>
           {t('This hour is compared with the same hour of earlier weeks as soon as there are two.')}
         </p>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../api/http.js';
 import { requestVersioned, type Versioned } from '../../api/request.js';
 import type { Contact, ContactDetails } from '../../api/schema.js';
-import { unverifiedFields } from '../../channels.js';
 import { carerName, carersOf } from '../bottle/contacts/carers.js';
 import { addressProblemText } from '../bottle/contacts/AddressProblems.js';
 import classes from './ContactLine.module.css';
@@ -10,20 +9,11 @@ import { t } from '../../i18n/i18n.js';
 
 export const contactPath = (userId: string): string => `/v1/contacts/${encodeURIComponent(userId)}`;
 
-/** While a person is asked to confirm an address. */
-const RELOAD_MS = 5_000;
-
-function waitsForAnswer(contact: Contact | null | undefined): boolean {
-  return !!contact && [contact, ...carersOf(contact)].some((one) => unverifiedFields(one).length > 0);
-}
-
-/** A user's contact; null if there is none. @param follows whether it is read again until the person confirms an address */
-export function useContact(userId: string, { follows = false } = {}) {
+/** A user's contact; null if there is none. */
+export function useContact(userId: string) {
   return useQuery({
     queryKey: ['contact', userId],
     queryFn: ({ signal }) => readContact(contactPath(userId), signal),
-    // no event says that a person has confirmed an address
-    refetchInterval: ({ state }) => (follows && waitsForAnswer(state.data) ? RELOAD_MS : false),
   });
 }
 

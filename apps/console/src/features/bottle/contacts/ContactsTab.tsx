@@ -64,7 +64,7 @@ export function Contacts({
 }: ContactsProps) {
   const isSupport = useMay('support');
   const [chosen, setEditing] = useState<boolean>();
-  const query = useContact(user_id, { follows: true });
+  const query = useContact(user_id);
   const contact = query.data;
   if (contact === undefined) return <Pending query={query} />;
   const editing = chosen ?? (asksForNew && isSupport && contact === null);
