@@ -233,6 +233,6 @@ describe('the figures of the doses of several bottles', () => {
 
   it('count with people’s word what they say', () => {
     const said: AttestedDose[] = [{ scheduled_at: slotOn(2), outcome: 'taken' }];
-    expect(commonFigures([withWord(bottle('tmmmmt'), said)]).drug_holidays.count).toBe(0);
+    expect(commonFigures([withWord(bottle('tmmmt'), said)]).drug_holidays.count).toBe(0);
   });
 });
