@@ -191,13 +191,12 @@ export class DosesWatch {
       return;
     }
     const isFirst = watched.outcome === undefined;
-    const wasUnknown = watched.outcome === 'unknown';
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
     if (found === 'unknown' && settled === undefined) {
-      // what was judged before a period ended the silence raises none again
-      if (!wasUnknown)
+      // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none
+      if (isFirst)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
           silence.raiseNeverReported(now);
       for (const bottle of asked) hide(bottle, watched, now);
