@@ -63,6 +63,21 @@ describe('periods, a bottle’s life, and what a course has left', () => {
     await notice(page, 'Period added. Its doses are not monitored.').waitFor();
     await page.getByRole('region', { name: 'Periods without monitoring' }).getByText('Now:').waitFor();
     await harness.services.pass(2);
+    // it was entered with a wrong reason, and is over
+    const to = harness.services.clock.now();
+    const panel = page.getByRole('region', { name: 'Periods without monitoring' });
+    await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('From').inputValue()).toBe(from.toISOString().slice(0, 16));
+    await dialog.getByLabel('Until').fill(to.toISOString().slice(0, 16));
+    await dialog.getByLabel('Note').fill('told by her son');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await notice(page, 'Period changed. Its doses are judged again.').waitFor();
+    await panel.getByText('told by her son').waitFor();
+    const { body } = await asAdmin(harness.services.support).get('/v1/people/ida/periods').expect(200);
+    expect(body.items).toMatchObject([
+      { reason: 'hospital', to: `${to.toISOString().slice(0, 16)}:00.000Z`, note: 'told by her son' },
+    ]);
     await page
       .getByRole('region', { name: 'Doses by day' })
       .getByRole('button', { name: /not monitored/ })

@@ -553,6 +553,38 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await periods()).toMatchObject([{ to: at(7 * 24 * 60 - 60).toISOString() }]);
   });
 
+  it('answers that pills that were too many are in a pillbox, and withdraws it also when the alert is retracted', async () => {
+    const evidence = {
+      rule: 'several_doses',
+      removed_at: at(-5),
+      extra_pills: 7,
+      pillbox_until: at(24 * 60),
+    };
+    const extra = { kind: 'extra_dose', subject: at(-5).toISOString(), evidence };
+    const { id, get, post, alert } = await followed(extra, 'user');
+    const periods = async () => (await support.get(`/v1/bottles/${id}/periods`)).body.items;
+    expect((await post('pillbox')).text).toContain('undo-pillbox"');
+    // the notifier has found the period meanwhile
+    await support.database.db
+      .collection('alerts')
+      .updateOne(
+        { _id: new Types.ObjectId(alert) },
+        { $set: { state: 'retracted', 'evidence.not_monitored': 'pillbox' } },
+      );
+    const [page, pressed] = [await get(), await post('pillbox')];
+    expect(page.text).toContain('undo-pillbox"');
+    expect(page.text).not.toContain('/pillbox"');
+    expect(pressed.status).toBe(409);
+    expect((await post('undo-pillbox')).status).toBe(200);
+    expect(await periods()).toEqual([]);
+    // it can be answered again
+    expect((await get()).text).toContain('/pillbox"');
+    expect((await post('pillbox')).status).toBe(200);
+    support.clock.set(at(60.02));
+    expect((await get()).text).toContain('This alert has ended');
+    expect(await periods()).toHaveLength(1);
+  });
+
   it('stops messages to an address that they are not for: only by a POST, once, and staff see it', async () => {
     const { path, get, user } = await followed({}, 'user');
     const server = supertest(support.app.getHttpServer());

@@ -26,6 +26,11 @@ const KINDS: [string, object, Row][] = [
     { times: '08:00=2;12:00;20:00=1.5' },
   ],
   [
+    'amounts with a decimal comma',
+    { ...DAILY, times: [{ at: '08:00', pills: 1.5 }, { at: '12:00', pills: 1 }, '20:00'] },
+    { times: '08:00=1,5,12:00=1,20:00' },
+  ],
+  [
     'the same time twice',
     { ...DAILY, times: ['08:00', '08:00', { at: '08:00', pills: 0.5 }] },
     { times: '08:00, 08:00, 08:00=0.5' },
@@ -302,8 +307,17 @@ describe('every kind of schedule', () => {
   });
 
   it.each(MALFORMED_CELLS)('is refused by its column: %s of %j', async (field, row) => {
-    const refusal = { status: 400, body: { code: 'invalid_csv', errors: [{ line: 2, field }] } };
+    const message = expect.stringMatching(new RegExp(`^${field}\\b`));
+    const refusal = { status: 400, body: { code: 'invalid_csv', errors: [{ line: 2, field, message }] } };
     expect(await support.sendCsv('/v1/bottles/import/check', fileOf(row))).toMatchObject(refusal);
+  });
+
+  it('says how a cycle is written in a file', async () => {
+    const row = { times: '08:00', cycle: '21-7' };
+    const { body } = await support.sendCsv('/v1/bottles/import/check', fileOf(row));
+    expect(body.errors).toMatchObject([
+      { field: 'cycle', message: expect.stringContaining('21/7 2026-03-01') },
+    ]);
   });
 
   it('says how many doses of a course are left', async () => {

@@ -138,7 +138,13 @@ describe('figures of the taxonomy of adherence', () => {
     const answer = await support.get(`/v1/people/${one.user_id}/adherence`);
     const implementation = (numerator: number, denominator: number) => ({ numerator, denominator });
     expect(answer.body.medications).toMatchObject([
-      { medication: 'Cordrazine', implementation: implementation(2, 3) },
+      {
+        medication: 'Cordrazine',
+        implementation: implementation(2, 3),
+        days_covered: implementation(2, 3),
+        drug_holidays: { count: 0 },
+        reported: { days_covered: implementation(2, 3), drug_holidays: { count: 0 } },
+      },
       { medication: 'Inaprovaline', implementation: implementation(3, 4) },
       {
         medication: null,
@@ -149,7 +155,13 @@ describe('figures of the taxonomy of adherence', () => {
     expect(answer.body.medications[0].bottles).toHaveLength(2);
     const csv = parse((await support.get(`/v1/people/${one.user_id}/adherence?format=csv`)).text, READ);
     expect(csv).toMatchObject([
-      { medication: 'Cordrazine', 'bottles.length': '2', 'reported.implementation.numerator': '2' },
+      {
+        medication: 'Cordrazine',
+        'bottles.length': '2',
+        'reported.implementation.numerator': '2',
+        'days_covered.denominator': '3',
+        'reported.drug_holidays.count': '0',
+      },
       { medication: 'Inaprovaline' },
       { medication: '', 'implementation.numerator': '1' },
     ]);
@@ -172,6 +184,9 @@ describe('figures of the taxonomy of adherence', () => {
       'implementation.numerator': '2',
       'implementation.denominator': '3',
       'reported.implementation.denominator': '3',
+      'days_covered.numerator': '2',
+      'reported.days_covered.denominator': '3',
+      'drug_holidays.count': '0',
     });
     expect((await support.get('/v1/fleet/adherence?from=2020-01-01T00:00:00Z')).body.code).toBe(
       'invalid_range',

@@ -12,6 +12,7 @@ import {
   matching,
   oneOf,
   optional,
+  timeBetween,
   timeOf,
 } from './allowed.js';
 import { mayBeUnreported } from './count-claims.js';
@@ -55,6 +56,15 @@ function planPeriod({ facts, story, at }: About): Allowed {
   );
 }
 
+/** When a period of a bottle of the plan was entered, changed or removed, and the dose judged again: up to the message. */
+function judgedAgain({ facts, story, at }: About): Allowed {
+  const changes = story!.bottlesOfPlan
+    .flatMap((key) => facts.story(key)!.pauses)
+    .flatMap(({ orderedAt, changedAt }) => [orderedAt, changedAt ?? Infinity])
+    .filter((change) => change <= at);
+  return changes.length === 0 ? oneOf([]) : timeBetween(Math.min(...changes), at);
+}
+
 function periodOfThese(pauses: readonly DosePause[], at: number): Allowed {
   const known = pauses.filter(({ orderedAt }) => orderedAt <= at);
   return fields({
@@ -84,6 +94,7 @@ export function missedDose(about: About): AllowedFields {
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
     period: isUnmonitored ? period(about) : optional(planPeriod(about)),
+    judged_again_at: optional(judgedAgain(about)),
     pills_taken: isUnmonitored
       ? optional(exactly(0))
       : oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),

@@ -27,7 +27,7 @@ const TEXTS: readonly (readonly [german: string, english: string])[] = [
     '<pills> Tabletten mehr als geplant wurden entnommen: <time>\\.',
     '$1 pills more than planned were removed: $2.',
   ],
-  ['Die Einnahme war schon erfolgt\\.', 'The dose was already taken.'],
+  ['Die Einnahme war auch so vollständig\\.', 'The dose was complete without that.'],
   ['Das ist mehr, als in 24 Stunden erlaubt ist\\.', 'That is more than 24 hours allow.'],
   ['Lässt sich nicht bestätigen: die Einnahme von <time>\\.', 'Cannot be confirmed: the dose of $1.'],
   ['Genommen, später oder ausgelassen\\? (\\S+)', 'Taken, later or skipped? $1'],

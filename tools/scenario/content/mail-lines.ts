@@ -112,7 +112,7 @@ const reported =
     void (evidence['reported'] = { ...(evidence['reported'] as object), [field]: value(text!) });
 
 const WHY: Record<string, string> = {
-  'The dose was already taken.': 'beyond_dose',
+  'The dose was complete without that.': 'beyond_dose',
   'No dose was due.': 'several_doses',
   'The schedule is paused.': 'schedule_paused',
   'The schedule has no dose any more.': 'schedule_ended',

@@ -66,14 +66,22 @@ export function drawSharedPlan(
   };
 }
 
-/** A period without monitoring of it alone, from when it is entered on or from later (PLAN-8). */
+/**
+ * A period without monitoring of it alone, which may be past, and may be changed or removed again (PLAN-8): entered and
+ * changed in quiet moments, and within quiet moments.
+ */
 function drawOwnPeriod(random: Random, doses: readonly DueDose[], during: Span): DosePause[] {
   const { from, to } = during;
-  for (let attempt = 0; attempt < 8; attempt += 1) {
+  for (let attempt = 0; attempt < 12; attempt += 1) {
     const enteredAt = Math.floor(random.between(from + 0.1 * (to - from), to - 0.3 * (to - from)));
-    const [{ changedAt: _, ...period }] = drawPeriods(random, enteredAt, during) as [DosePause];
-    const isQuiet = [period.from, period.to].every((edge) => !isNearDose(doses, edge));
-    if (period.from >= enteredAt && isQuiet) return [period];
+    const periods = drawPeriods(random, enteredAt, during);
+    const edges = periods.flatMap((period) => [
+      period.orderedAt,
+      period.from,
+      period.to,
+      period.changedAt ?? Infinity,
+    ]);
+    if (edges.every((edge) => !isNearDose(doses, edge))) return periods;
   }
   return [];
 }

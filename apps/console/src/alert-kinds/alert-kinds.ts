@@ -259,7 +259,7 @@ export const ALERT_KIND_TABLE = {
     title: (when) => (when === undefined ? t('Extra dose taken') : t('Extra dose taken, {{when}}', { when })),
     why: {
       nearest_dose_whole: () => [t('No dose was due, and the nearest one was already taken.')],
-      beyond_dose: () => [t('The dose was already taken.')],
+      beyond_dose: () => [t('The dose was complete without that.')],
       too_early: betweenDoses,
       several_doses: (read) => [
         t('No dose was due, and pills were removed again or several at once.'),

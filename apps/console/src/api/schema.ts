@@ -673,6 +673,10 @@ export interface components {
         };
         BottleFigures: {
             bottle_id: string;
+            /** @description Days on which every prescribed dose was taken, of days with prescribed doses. */
+            days_covered: components["schemas"]["Ratio"];
+            /** @description Periods of 72 hours or more without a dose although doses were prescribed. */
+            drug_holidays: components["schemas"]["DrugHolidays"];
             /** @description The share of days with the prescribed amount. */
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */
@@ -2157,6 +2161,10 @@ export interface components {
         MedicationAdherence: {
             /** @description The bottles that they are of. */
             bottles: components["schemas"]["BottleOfFigures"][];
+            /** @description Days on which every prescribed dose was taken, of days with prescribed doses. */
+            days_covered: components["schemas"]["Ratio"];
+            /** @description Periods of 72 hours or more without a dose although doses were prescribed. */
+            drug_holidays: components["schemas"]["DrugHolidays"];
             /** @description The share of days with the prescribed amount. */
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */
@@ -3025,6 +3033,10 @@ export interface components {
             pills_taken: number;
         };
         Taxonomy: {
+            /** @description Days on which every prescribed dose was taken, of days with prescribed doses. */
+            days_covered: components["schemas"]["Ratio"];
+            /** @description Periods of 72 hours or more without a dose although doses were prescribed. */
+            drug_holidays: components["schemas"]["DrugHolidays"];
             /** @description The share of days with the prescribed amount. */
             implementation: components["schemas"]["Implementation"];
             /** @description When the treatment began, also before the range. */

@@ -115,6 +115,26 @@ export const DETAILS: readonly Detail[] = [
   [/^is the current password$/, () => t('This is the current password. Choose another one.')],
   // of a file that is imported
   [
+    /^must be one of mon, tue, wed, thu, fri, sat, sun$/,
+    () => t('Write days as mon, tue, wed, thu, fri, sat or sun.'),
+  ],
+  [
+    /^must be days on, days off and the first day on, such as .*$/,
+    () => t('Write days on, days off and the first day on, such as 21/7 2026-03-01.'),
+  ],
+  [/^requires times, every or max_per_day$/, () => t('A schedule has times, every or max_per_day, too.')],
+  [/^must be 1 in the first line of a bottle$/, () => t('The first line of a bottle is step 1.')],
+  [
+    /^must be (\d+), after the line before$/,
+    (value) => t('After the line before, this is step {{value}}.', { value }),
+  ],
+  [/^must be that of step 1, or empty$/, () => t('Leave this blank, or write what step 1 has.')],
+  [/^has no schedule$/, () => t('This step has no schedule.')],
+  [
+    /^the line has (\d+) fields; the first line has (\d+)$/,
+    (value, needed) => t('The line has {{value}} cells, and the first line {{needed}}.', { value, needed }),
+  ],
+  [
     /^“(.*)” is not a column; the columns are (.*)$/,
     (name, columns) => t('“{{name}}” is not a column. The columns are {{columns}}.', { name, columns }),
   ],

@@ -85,6 +85,18 @@ describe('sentences for errors', () => {
       'schedule.times[0] must be a time such as "08:00"',
       'Enter a time such',
     ],
+    [
+      'days_of_week',
+      'invalid_schedule',
+      'days_of_week: must be one of mon, tue, wed, thu, fri, sat, sun',
+      'Write days as mon',
+    ],
+    [
+      'cycle',
+      'invalid_schedule',
+      'cycle must be days on, days off and the first day on, such as "x"',
+      '21/7',
+    ],
     ['schedule', 'new_code', 'A newer server explains', 'A newer server explains'],
   ])('says of %s, %s: %s', (field, code, message, sentence) => {
     expect(fieldSentence({ field, code, message })).toContain(sentence);

@@ -1,6 +1,6 @@
 import { ALARM_GROUPS, ALERT_KINDS, type AlarmGroup, type AlarmQuality } from '#domain';
 import { EnumField, InstantField, ListField, NumberField, ObjectField, TextField } from '#platform';
-import { RatioDto } from '../history/history.dto.js';
+import { RatioDto } from '../history/taxonomy.dto.js';
 import { FormatQuery } from '../http/paging.js';
 
 export class AlarmQualityQuery extends FormatQuery {

@@ -39,7 +39,7 @@ export function groupSteps(names: readonly string[], lines: readonly Line[]): Li
 /**
  * The bottle of some lines as the API takes it, not yet checked.
  *
- * @throws Problem 400 naming a field; {@link placeOf} says where in the file it is
+ * @throws Problem 400 naming a field; {@link inFile} says where in the file it is
  */
 export function bottleIn(names: readonly string[], lines: readonly Line[]): object {
   const rows = lines.map(({ cells }, index) => rowOf(names, cells, index));
@@ -93,11 +93,22 @@ function ofStep<T>(index: number, read: () => T): T {
 }
 
 /** Where a field of the API is in the file: `times` of its line for `steps[1].times[0].pills`. */
-export function placeOf(field: string, lines: readonly Line[]): { line: number; field: string } {
+function placeOf(field: string, lines: readonly Line[]): { line: number; field: string } {
   const found = /^(?:schedule|steps)(?:\[(\d+)\])?(?:\.(\w+))?/.exec(field);
   if (!found) return { line: lines[0]!.line, field };
   const [, step = '0', ofSchedule] = found;
   return { line: lines[Number(step)]!.line, field: ofSchedule === undefined ? '' : columnOf(ofSchedule) };
+}
+
+/** What is wrong with a bottle, by line and column: whoever wrote the file knows no field of the API. */
+export function inFile(
+  error: { field: string; code: string; message: string },
+  lines: readonly Line[],
+): { line: number; field: string; code: string; message: string } {
+  const place = placeOf(error.field, lines);
+  const isNamed = place.field !== '' && error.message.startsWith(error.field);
+  const message = isNamed ? `${place.field}${error.message.slice(error.field.length)}` : error.message;
+  return { ...error, ...place, message };
 }
 
 /** The rows of a bottle in an exported file, which the import takes as they are. */

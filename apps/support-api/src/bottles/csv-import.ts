@@ -5,7 +5,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { FastifyRequest } from 'fastify';
 import { withoutEscape } from '../http/list.js';
 import { RegisterBottleDto } from './bottle.dto.js';
-import { bottleIn, FILE_COLUMNS, groupSteps, type Line, NEEDED, placeOf } from './csv-bottle.js';
+import { bottleIn, FILE_COLUMNS, groupSteps, inFile, type Line, NEEDED } from './csv-bottle.js';
 
 const PATHS = ['/v1/bottles/import', '/v1/bottles/import/check'];
 const MAX_BYTES = 1024 * 1024;
@@ -85,7 +85,7 @@ export async function readBottles<T>(
       bottles.push({ line: lines[0]!.line, bottle });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      errors.push(...(error.errors ?? []).map((each) => ({ ...each, ...placeOf(each.field, lines) })));
+      errors.push(...(error.errors ?? []).map((each) => inFile(each, lines)));
     }
   }
   if (errors.length > 0) throw refusal(errors);

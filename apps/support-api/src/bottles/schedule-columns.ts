@@ -21,7 +21,7 @@ interface Column {
 }
 
 const COLUMNS: Record<string, Column> = {
-  times: { read: (cell) => partsOf(withClockTimes(cell)).map(timeOf), write: timesText },
+  times: { read: (cell) => partsOf(withPoints(withClockTimes(cell))).map(timeOf), write: timesText },
   pills_per_dose: { read: numberOf },
   days_of_week: { read: partsOf, write: listText },
   days_of_month: { read: (cell) => partsOf(cell).map(numberOf), write: listText },
@@ -95,6 +95,11 @@ function withClockTimes(cell: string): string {
   );
 }
 
+/** An amount with a decimal comma, `08:00=1,5`, with a point: other commas are between times. */
+function withPoints(cell: string): string {
+  return cell.replaceAll(/(=\d+),(\d+)(?![\d:])/g, '$1.$2');
+}
+
 /** The items of a cell, between spaces, semicolons or commas. */
 function partsOf(cell: string): string[] {
   return cell.split(/[\s;,]+/).filter((part) => part !== '');
@@ -115,10 +120,15 @@ function timesText(times: readonly (string | TimedAmount)[]): string {
   return listText(times.map((time) => (typeof time === 'string' ? time : `${time.at}=${time.pills}`)));
 }
 
-/** `21/7 2026-03-01`: days on, days off, and the first day on. */
+/** `21/7 2026-03-01`: days on, days off, and the first day on. @throws Problem 400 */
 function cycleOf(cell: string): unknown {
   const [, days_on, days_off, anchor] = /^(\S+?)\s*\/\s*(\S+)\s+(\S+)$/.exec(cell) ?? [];
-  if (days_on === undefined) return cell;
+  if (days_on === undefined)
+    throw Problem.field(
+      'cycle',
+      'invalid_schedule',
+      'cycle must be days on, days off and the first day on, such as "21/7 2026-03-01"',
+    );
   return { days_on: numberOf(days_on), days_off: numberOf(days_off!), anchor };
 }
 

@@ -1,7 +1,9 @@
 import {
   adherence,
+  type AdherenceInput,
   allExtraDoses,
   bottlesOfPlan,
+  commonFigures,
   DAY_MS,
   type DayBasis,
   dosesInGap,
@@ -15,6 +17,7 @@ import {
   reportsBySlot,
   standingNoDoses,
   taxonomyFigures,
+  withWord,
   wordedAdherence,
 } from '#domain';
 import {
@@ -36,7 +39,7 @@ import { MonitoredSinceService } from '../bottles/monitored-since.service.js';
 import { readRange } from '../http/time-range.js';
 import { viewsOf } from '../http/view.js';
 import type { AdherenceDto, AdherenceQuery } from './history.dto.js';
-import { DosingDayDto } from './taxonomy.dto.js';
+import { DosingDayDto, type TaxonomyDto } from './taxonomy.dto.js';
 
 const DEFAULT_SPAN = 30 * DAY_MS;
 const LONGEST_SPAN = 1_100 * DAY_MS;
@@ -81,25 +84,18 @@ export class AdherenceService {
    * @param since from when the bottle is the owner's whose figures they are
    */
   async figures(bottle: Bottle, from: Date, to: Date, since?: Date): Promise<AdherenceDto> {
-    const { schedule_versions: versions, pauses: periods, time_zone } = bottle;
     const records = await this.records(bottle, from, to);
     const [unknown_in_coverage_gaps, initiation] = await Promise.all([
       this.countInGaps(bottle, records.outcomes, from, to),
       this.initiation(bottle, since ?? ownedSince(bottle)),
     ]);
-    const removals = records.dosages.map(({ time, pills_taken }, index) => ({
-      id: String(index),
-      time,
-      pills: pills_taken,
-    }));
-    const extra = allExtraDoses({ versions, periods }, removals);
-    const input = { outcomes: records.outcomes, extra, from, to, zone: time_zone };
+    const input = dosesOf(bottle, records, from, to);
     const days = this.daysOf(bottle, records, from, to);
     return {
       from,
       to,
       monitored_since: records.monitored_since,
-      time_zone,
+      time_zone: bottle.time_zone,
       ...adherence(input),
       initiation: initiation.measured,
       ...taxonomyFigures(days, 'measured'),
@@ -115,6 +111,16 @@ export class AdherenceService {
   /** The days of the plan that lie within [from, to), and which of them have the prescribed amount. */
   async days(bottle: Bottle, from: Date, to: Date): Promise<DosingDay[]> {
     return this.daysOf(bottle, await this.records(bottle, from, to), from, to);
+  }
+
+  /** The days of the plan that lie within [from, to), and its doses. */
+  async part(bottle: Bottle, from: Date, to: Date): Promise<PlanPart> {
+    const records = await this.records(bottle, from, to);
+    const measured = dosesOf(bottle, records, from, to);
+    return {
+      days: this.daysOf(bottle, records, from, to),
+      doses: { measured, reported: withWord(measured, records.attested) },
+    };
   }
 
   /** When the first dose was, from a time on. */
@@ -201,12 +207,42 @@ export class AdherenceService {
   }
 }
 
+/** The doses that were due in [from, to), with the pills beyond them. */
+function dosesOf(
+  { schedule_versions: versions, pauses: periods, time_zone: zone }: Bottle,
+  { outcomes, dosages }: Records,
+  from: Date,
+  to: Date,
+): AdherenceInput {
+  const removals = dosages.map(({ time, pills_taken }, index) => ({
+    id: String(index),
+    time,
+    pills: pills_taken,
+  }));
+  return { outcomes, extra: allExtraDoses({ versions, periods }, removals), from, to, zone };
+}
+
+/** The figures of the taxonomy of some time of one bottle, or of several together; at least one part. */
+export function taxonomyOf(
+  parts: readonly PlanPart[],
+  days: readonly DosingDay[],
+  basis: DayBasis,
+): Omit<TaxonomyDto, 'initiation'> {
+  return { ...taxonomyFigures(days, basis), ...commonFigures(parts.map(({ doses }) => doses[basis])) };
+}
+
 /** @throws Problem 400 `invalid_range`, also for more than 1,100 days */
 export function readSpan(query: AdherenceQuery, now: Date, defaultSpan: number): { from: Date; to: Date } {
   const { from, to } = readRange(query, now, defaultSpan);
   if (to.getTime() - from.getTime() > LONGEST_SPAN)
     throw Problem.field('from', 'invalid_range', 'from must be at most 1,100 days before to');
   return { from, to };
+}
+
+/** A bottle's plan in some time. */
+export interface PlanPart {
+  days: DosingDay[];
+  doses: Record<DayBasis, AdherenceInput>;
 }
 
 /** What figures are computed from. */

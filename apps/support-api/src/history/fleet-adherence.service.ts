@@ -1,9 +1,9 @@
-import { DAY_MS, type DayBasis, taxonomyFigures } from '#domain';
+import { DAY_MS, type DayBasis } from '#domain';
 import { type Bottle, BottlesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type ById, Cursors, type Page, readPage } from '../http/paging.js';
-import { AdherenceService, ownedSince, readSpan } from './adherence.service.js';
+import { AdherenceService, ownedSince, readSpan, taxonomyOf } from './adherence.service.js';
 import type { BottleFiguresDto, FleetAdherenceQuery } from './fleet-adherence.dto.js';
 import type { TaxonomyDto } from './taxonomy.dto.js';
 
@@ -44,13 +44,13 @@ export class FleetAdherenceService {
   private async figuresOf(bottle: Bottle, from: Date, to: Date): Promise<BottleFiguresDto> {
     const since = ownedSince(bottle);
     const begins = since > from ? since : from;
-    const [days, initiation] = await Promise.all([
-      begins < to ? this.adherence.days(bottle, begins, to) : [],
+    const [part, initiation] = await Promise.all([
+      this.adherence.part(bottle, begins < to ? begins : to, to),
       this.adherence.initiation(bottle, since),
     ]);
     const of = (basis: DayBasis): TaxonomyDto => ({
       initiation: initiation[basis],
-      ...taxonomyFigures(days, basis),
+      ...taxonomyOf([part], part.days, basis),
     });
     const { _id, user_id, medication, time_zone } = bottle;
     const named = { bottle_id: _id.toHexString(), user_id, medication, time_zone };

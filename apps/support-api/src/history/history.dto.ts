@@ -2,10 +2,8 @@ import {
   type Adherence,
   DOSE_OUTCOMES,
   type DoseOutcome as Outcome,
-  type DrugHolidays,
   PERIOD_REASONS,
   type PeriodReason,
-  type Ratio,
   REPORTED_OUTCOMES,
   type WordedAdherence,
   type WordedOutcome,
@@ -15,7 +13,6 @@ import {
   EnumField,
   IdField,
   InstantField,
-  ListField,
   NumberField,
   ObjectField,
   TextField,
@@ -28,7 +25,7 @@ import {
 } from '../attestations/attestation.dto.js';
 import { HeartbeatValuesDto, MonitoredSince } from '../bottles/device.dto.js';
 import { FormatQuery, PageQuery } from '../http/paging.js';
-import { TaxonomyDto } from './taxonomy.dto.js';
+import { RatioDto, RatioOf, TaxonomyDto } from './taxonomy.dto.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({
@@ -165,47 +162,6 @@ export class AdherenceQuery extends FormatQuery {
   to?: string;
 }
 
-export class RatioDto implements Ratio {
-  @NumberField()
-  numerator: number;
-
-  @NumberField()
-  denominator: number;
-
-  @NumberField({ nullable: true, description: '0 to 1; null if the denominator is 0.' })
-  ratio: number | null;
-}
-
-const RatioOf = (description: string): PropertyDecorator => ObjectField(() => RatioDto, { description });
-
-export class DrugHolidayDto {
-  @InstantField({ description: 'The last dose before it, or the beginning of the range.' })
-  from: Date;
-
-  @InstantField({ description: 'The next dose, or the end of the range.' })
-  to: Date;
-
-  @NumberField()
-  hours: number;
-
-  @NumberField({ description: 'Doses prescribed in it.' })
-  missed_doses: number;
-}
-
-export class DrugHolidaysDto implements DrugHolidays {
-  @NumberField()
-  count: number;
-
-  @NumberField({ description: 'Of all of them together.' })
-  hours: number;
-
-  @ListField(() => DrugHolidayDto)
-  periods: DrugHolidayDto[];
-
-  @NumberField({ description: 'Periods that would count, but contain a dose of which nobody knows.' })
-  possible: number;
-}
-
 export class UnknownDto {
   @NumberField()
   doses: number;
@@ -223,14 +179,6 @@ class FiguresDto extends TaxonomyDto {
 
   @RatioOf('Doses taken on time, of doses prescribed.')
   timing: RatioDto;
-
-  @RatioOf('Days on which every prescribed dose was taken, of days with prescribed doses.')
-  days_covered: RatioDto;
-
-  @ObjectField(() => DrugHolidaysDto, {
-    description: 'Periods of 72 hours or more without a dose although doses were prescribed.',
-  })
-  drug_holidays: DrugHolidaysDto;
 
   @ObjectField(() => UnknownDto, { description: 'Doses and days with unknown outcome; in no denominator.' })
   unknown: UnknownDto;

@@ -1,13 +1,65 @@
 import {
   type DayFigure,
   type DosingDay,
+  type DrugHolidays,
   type Implementation,
   type Initiation,
   LEFT_OUT,
   type LeftOut,
   type Persistence,
+  type Ratio,
 } from '#domain';
-import { BooleanField, EnumField, InstantField, NumberField, ObjectField, TextField } from '#platform';
+import {
+  BooleanField,
+  EnumField,
+  InstantField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '#platform';
+
+export class RatioDto implements Ratio {
+  @NumberField()
+  numerator: number;
+
+  @NumberField()
+  denominator: number;
+
+  @NumberField({ nullable: true, description: '0 to 1; null if the denominator is 0.' })
+  ratio: number | null;
+}
+
+export const RatioOf = (description: string): PropertyDecorator =>
+  ObjectField(() => RatioDto, { description });
+
+export class DrugHolidayDto {
+  @InstantField({ description: 'The last dose before it, or the beginning of the range.' })
+  from: Date;
+
+  @InstantField({ description: 'The next dose, or the end of the range.' })
+  to: Date;
+
+  @NumberField()
+  hours: number;
+
+  @NumberField({ description: 'Doses prescribed in it.' })
+  missed_doses: number;
+}
+
+export class DrugHolidaysDto implements DrugHolidays {
+  @NumberField()
+  count: number;
+
+  @NumberField({ description: 'Of all of them together.' })
+  hours: number;
+
+  @ListField(() => DrugHolidayDto)
+  periods: DrugHolidayDto[];
+
+  @NumberField({ description: 'Periods that would count, but contain a dose of which nobody knows.' })
+  possible: number;
+}
 
 export class InitiationDto implements Initiation {
   @InstantField({ nullable: true, description: 'Null if there is none yet.' })
@@ -58,6 +110,14 @@ export class TaxonomyDto {
 
   @ObjectField(() => PersistenceDto, { description: 'Until when the treatment lasted.' })
   persistence: PersistenceDto;
+
+  @RatioOf('Days on which every prescribed dose was taken, of days with prescribed doses.')
+  days_covered: RatioDto;
+
+  @ObjectField(() => DrugHolidaysDto, {
+    description: 'Periods of 72 hours or more without a dose although doses were prescribed.',
+  })
+  drug_holidays: DrugHolidaysDto;
 }
 
 /** What is null in an answer may be absent in the domain. */

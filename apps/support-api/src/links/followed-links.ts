@@ -1,4 +1,4 @@
-import { asksForDose, canBeAcknowledged, isOperator, type Language } from '#domain';
+import { asksForDose, canBeAcknowledged, isOperator, isRetractedByPillbox, type Language } from '#domain';
 import {
   addressOver,
   type Alert,
@@ -52,7 +52,8 @@ export class FollowedLinks {
     if ('status' in found) return found;
     const { alert, reader, onlyStops } = found;
     if (onlyStops) return invalid(reader);
-    return canBeAcknowledged(alert) || asksForDose(alert) ? found : this.ended(found);
+    const isAsked = canBeAcknowledged(alert) || asksForDose(alert) || isRetractedByPillbox(alert);
+    return isAsked ? found : this.ended(found);
   }
 
   /** As {@link ofAlert}, also when nothing can be done about the alert any more. */

@@ -63,7 +63,7 @@ export class LinksService {
       ...(this.answers.promiseUndoUntil(found) ? [button(reader.say('undo'), `${token}/undo-later`)] : []),
       ...(undoPillbox ? [button(reader.say('undo'), `${token}/undo-pillbox`)] : []),
       ...this.doseActions(found, stated),
-      ...this.pillbox.actions(found),
+      ...(await this.pillbox.actions(found)),
       ...this.help.actions(found, call),
       ...(this.help.undoUntil(found, call) ? [button(reader.say('undo_help'), `${token}/undo-help`)] : []),
       ...(alert.state === 'open' ? [button(reader.say('acknowledge'), '', !asksForDose(alert))] : []),

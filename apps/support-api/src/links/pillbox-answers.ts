@@ -1,4 +1,14 @@
-import { ACTIVE_STATES, asksForDose, DAY_MS, derivedId, HOUR_MS, lastAt, MINUTE_MS } from '#domain';
+import {
+  ACTIVE_STATES,
+  asksForDose,
+  DAY_MS,
+  derivedId,
+  HOUR_MS,
+  isRetractedByPillbox,
+  lastAt,
+  MINUTE_MS,
+  periodAt,
+} from '#domain';
 import { type Alert, BottlesRepository } from '#persistence';
 import { Clock, type Markup } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -23,9 +33,9 @@ export class PillboxAnswers {
   ) {}
 
   /** The buttons of the page: of pills that are too many, until when they suffice; of a dose, for it or for a week. */
-  actions(found: Followed): Markup[] {
+  async actions(found: Followed): Promise<Markup[]> {
     const { alert, token, reader } = found;
-    const periods = periodsFor(found);
+    const periods = (await this.isAnswered(alert)) ? [] : periodsFor(found);
     const until = (to: Date): string => reader.say('pillbox_until', { time: reader.time(to) });
     const buttons = periods.map(({ to, path }, index) => {
       const label = isOfDose(alert) && index === 0 ? reader.say('pillbox_this_dose') : until(to);
@@ -40,6 +50,13 @@ export class PillboxAnswers {
     if (!until || alert.kind !== 'extra_dose') return undefined;
     const removed = { time: reader.time(alert.evidence.removed_at), until: reader.time(until) };
     return [reader.say('pills_removed', removed), reader.say('ask_dose')];
+  }
+
+  /** Whether pills that are too many are in a pillbox by what somebody entered. */
+  private async isAnswered(alert: Alert): Promise<boolean> {
+    if (!isRetractedByPillbox(alert)) return false;
+    const bottle = await this.bottles.findById(alert.bottle_id);
+    return !bottle || periodAt(bottle.pauses, alert.evidence.removed_at) !== undefined;
   }
 
   /** Until when the answer of this recipient can be withdrawn; undefined if there is none, or no more. */
@@ -58,7 +75,11 @@ export class PillboxAnswers {
     const { alert, reader, delivery } = found;
     const { recipient: by } = delivery;
     const period = periodsFor(found).find(({ path }) => path === answer);
-    if (!period || !(await this.periods.addPillbox(alert.bottle_id, periodIdOf(alert), { ...period, by })))
+    if (
+      !period ||
+      (await this.isAnswered(alert)) ||
+      !(await this.periods.addPillbox(alert.bottle_id, periodIdOf(alert), { ...period, by }))
+    )
       return used(reader);
     await this.audit.record(alert, by, 'bottle.add_period');
     const now = this.clock.now();
@@ -107,8 +128,9 @@ const isOfDose = (alert: Alert): boolean => asksForDose(alert);
 
 const periodIdOf = ({ _id }: Alert): string => derivedId('pillbox', _id.toHexString());
 
-/** Until when the pills of an alert may be in a pillbox; undefined if they may not, or if it has ended. */
+/** Until when the pills of an alert may be in a pillbox; undefined if they may not, or if it has ended otherwise. */
 function pillboxUntil(alert: Alert): Date | undefined {
-  if (alert.kind !== 'extra_dose' || !ACTIVE_STATES.includes(alert.state)) return undefined;
-  return alert.evidence.pillbox_until;
+  if (alert.kind !== 'extra_dose') return undefined;
+  const isAsked = ACTIVE_STATES.includes(alert.state) || isRetractedByPillbox(alert);
+  return isAsked ? alert.evidence.pillbox_until : undefined;
 }

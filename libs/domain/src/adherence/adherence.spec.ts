@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { DoseOutcome } from '../doses/index.js';
 import { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
-import { adherence, type AttestedDose, wordedAdherence } from './adherence.js';
+import {
+  adherence,
+  type AdherenceInput,
+  type AttestedDose,
+  commonFigures,
+  withWord,
+  wordedAdherence,
+} from './adherence.js';
 import type { DoseRecord } from './drug-holidays.js';
 
 const DAY_MS = 86_400_000;
@@ -193,5 +200,39 @@ describe('adherence with what people say', () => {
   it('is the measured adherence where nobody attests anything', () => {
     const { extra: _extra, doses, ...figures } = adherence(input);
     expect(wordedAdherence(input, [])).toMatchObject({ ...figures, doses, attested: { numerator: 0 } });
+  });
+});
+
+describe('the figures of the doses of several bottles', () => {
+  /** A dose a day at an hour, a letter a day. */
+  const bottle = (days: string, hour = 8): AdherenceInput => ({
+    outcomes: days.split('').map((letter, day) => record(slotOn(day, hour), SHORT[letter]!)),
+    from: slotOn(0, 0),
+    to: slotOn(days.length, 0),
+    zone: 'UTC',
+  });
+
+  it('are those of the one, if there is one', () => {
+    const { days_covered, drug_holidays } = course('tmmmmtup');
+    expect(commonFigures([bottle('tmmmmtup')])).toEqual({ days_covered, drug_holidays });
+  });
+
+  it('cover a day if each bottle covers it, and leave it out if one is unknown, also at the same time', () => {
+    const covered = { numerator: 1, denominator: 3, ratio: 1 / 3 };
+    expect(commonFigures([bottle('ttmu'), bottle('tmtt')]).days_covered).toEqual(covered);
+    expect(commonFigures([bottle('ttmu'), bottle('tmtt', 20)]).days_covered).toEqual(covered);
+  });
+
+  it('have a holiday where no dose of any was taken', () => {
+    expect(commonFigures([bottle('tmmmmt'), bottle('ttmtmm')]).drug_holidays.count).toBe(0);
+    expect(commonFigures([bottle('tmmmmt'), bottle('tmmmmt', 20)]).drug_holidays).toMatchObject({
+      count: 1,
+      periods: [{ from: slotOn(0, 20), to: slotOn(5), missed_doses: 8 }],
+    });
+  });
+
+  it('count with people’s word what they say', () => {
+    const said: AttestedDose[] = [{ scheduled_at: slotOn(2), outcome: 'taken' }];
+    expect(commonFigures([withWord(bottle('tmmmt'), said)]).drug_holidays.count).toBe(0);
   });
 });

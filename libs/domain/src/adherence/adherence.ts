@@ -56,35 +56,55 @@ interface Day {
   extra: boolean;
 }
 
+/** Those of the figures that are also of several bottles together. */
+export type CommonFigures = Pick<Adherence, 'days_covered' | 'drug_holidays'>;
+
 /**
  * The adherence figures of a range, by our own formulas (docs/adherence.md). A dose whose outcome is `unknown` or
  * `not_monitored` is in no denominator, nor is a day with such a dose; they are shown apart.
  *
  * A pure function of the sets of outcomes and extra removals: their order changes nothing.
  */
-export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInput): Adherence {
-  const within = (time: Date) => from <= time && time < to;
-  const records = uniqueRecords(outcomes.filter((record) => within(record.scheduled_at)));
-  const extras = extra.filter(({ time }) => within(time));
+export function adherence(input: AdherenceInput): Adherence {
+  const { records, extra } = dosesIn(input);
   const doses = countByOutcome(records);
   const known = records.length - doses.unknown - doses.not_monitored;
-  const days = [...groupByDay(records, extras, zone).values()].filter((day) => day.outcomes.length > 0);
+  const days = daysOf([input]);
   const unknownDays = days.filter((day) => day.outcomes.includes('unknown'));
   const knownDays = days.filter((day) => day.outcomes.every(isKnown));
-  const covered = knownDays.filter((day) => day.outcomes.every(isTaken));
+  const correct = knownDays.filter((day) => !day.extra && day.outcomes.every(isTaken));
   return {
     taking: ratio(doses.taken_early + doses.taken_on_time + doses.taken_late, known),
-    correct_dosing: ratio(covered.filter((day) => !day.extra).length, knownDays.length),
+    correct_dosing: ratio(correct.length, knownDays.length),
     timing: ratio(doses.taken_on_time, known),
-    days_covered: ratio(covered.length, knownDays.length),
-    drug_holidays: drugHolidays({ records, extra: extras, from, to }),
+    ...commonFigures([input]),
     doses,
-    extra: extras.length,
+    extra: extra.length,
     unknown: { doses: doses.unknown, days: unknownDays.length },
     not_monitored: {
       doses: doses.not_monitored,
       days: days.length - knownDays.length - unknownDays.length,
     },
+  };
+}
+
+/**
+ * The figures of the doses of several bottles together: a day is covered if every dose of all of them was taken, and
+ * without a dose is a time in which none of any was taken.
+ *
+ * @param inputs one a bottle, at least one; each bottle's days are those of its zone
+ */
+export function commonFigures(inputs: readonly AdherenceInput[]): CommonFigures {
+  const known = daysOf(inputs).filter((day) => day.outcomes.every(isKnown));
+  const doses = inputs.map(dosesIn);
+  return {
+    days_covered: ratio(known.filter((day) => day.outcomes.every(isTaken)).length, known.length),
+    drug_holidays: drugHolidays({
+      records: doses.flatMap(({ records }) => records).sort(bySlot),
+      extra: doses.flatMap(({ extra }) => extra),
+      from: new Date(Math.min(...inputs.map(({ from }) => from.getTime()))),
+      to: new Date(Math.max(...inputs.map(({ to }) => to.getTime()))),
+    }),
   };
 }
 
@@ -95,19 +115,13 @@ export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInp
  * @param attested at most one statement a slot
  */
 export function wordedAdherence(input: AdherenceInput, attested: readonly AttestedDose[]): WordedAdherence {
-  const statements = new Map(attested.map((statement) => [statement.scheduled_at.getTime(), statement]));
-  const statementOf = ({ scheduled_at }: DoseRecord): AttestedDose | undefined =>
-    statements.get(scheduled_at.getTime());
-  const all = uniqueRecords(
-    input.outcomes.filter(({ scheduled_at: at }) => input.from <= at && at < input.to),
-  );
-  const prescribed = all.filter((record) => statementOf(record)?.reason !== 'doctors_advice');
-  const { extra: _extra, ...figures } = adherence({
-    ...input,
-    outcomes: prescribed.map((record) => asAttested(record, statementOf(record))),
-  });
+  const all = dosesIn(input).records;
+  const worded = withWord(input, attested);
+  const { extra: _extra, ...figures } = adherence(worded);
+  const prescribed = new Set(worded.outcomes.map(({ scheduled_at }) => scheduled_at.getTime()));
+  const stated = attested.filter(({ scheduled_at }) => prescribed.has(scheduled_at.getTime()));
   const doses = { ...figures.doses, taken: 0, skipped: 0, not_taken: 0 };
-  for (const { outcome } of prescribed.flatMap((record) => statementOf(record) ?? []))
+  for (const { outcome } of stated)
     if (outcome in COUNTS_AS) {
       doses[COUNTS_AS[outcome as keyof typeof COUNTS_AS]] -= 1;
       doses[outcome] += 1;
@@ -115,12 +129,19 @@ export function wordedAdherence(input: AdherenceInput, attested: readonly Attest
   return {
     ...figures,
     doses,
-    excused: all.length - prescribed.length,
-    attested: ratio(
-      prescribed.filter(statementOf).length,
-      prescribed.length - doses.unknown - doses.not_monitored,
-    ),
+    excused: all.length - prescribed.size,
+    attested: ratio(stated.length, prescribed.size - doses.unknown - doses.not_monitored),
   };
+}
+
+/** The doses with people's word: what is skipped on medical advice is not prescribed any more. */
+export function withWord(input: AdherenceInput, attested: readonly AttestedDose[]): AdherenceInput {
+  const statements = new Map(attested.map((statement) => [statement.scheduled_at.getTime(), statement]));
+  const outcomes = dosesIn(input).records.flatMap((record) => {
+    const statement = statements.get(record.scheduled_at.getTime());
+    return statement?.reason === 'doctors_advice' ? [] : [asAttested(record, statement)];
+  });
+  return { ...input, outcomes };
 }
 
 /** Whether an outcome says what became of the dose. */
@@ -141,10 +162,21 @@ export function countedAs(outcome: ReportedOutcome): DoseOutcome {
   return outcome in COUNTS_AS ? COUNTS_AS[outcome as keyof typeof COUNTS_AS] : (outcome as DoseOutcome);
 }
 
-function uniqueRecords(records: readonly DoseRecord[]): DoseRecord[] {
-  const bySlot = new Map(records.map((record) => [record.scheduled_at.getTime(), record]));
-  return [...bySlot.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
+/** The slots of the range, each once and in order, and the extra removals. */
+function dosesIn({ outcomes, extra = [], from, to }: AdherenceInput): {
+  records: DoseRecord[];
+  extra: ExtraRecord[];
+} {
+  const within = (time: Date): boolean => from <= time && time < to;
+  const bySlots = new Map(outcomes.map((record) => [record.scheduled_at.getTime(), record]));
+  return {
+    records: [...bySlots.values()].filter(({ scheduled_at }) => within(scheduled_at)).sort(bySlot),
+    extra: extra.filter(({ time }) => within(time)),
+  };
 }
+
+const bySlot = (one: DoseRecord, other: DoseRecord): number =>
+  one.scheduled_at.getTime() - other.scheduled_at.getTime();
 
 function countByOutcome(records: readonly DoseRecord[]): Record<DoseOutcome, number> {
   const counts = Object.fromEntries(DOSE_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
@@ -155,20 +187,20 @@ function countByOutcome(records: readonly DoseRecord[]): Record<DoseOutcome, num
   return counts;
 }
 
-function groupByDay(
-  records: readonly DoseRecord[],
-  extras: readonly ExtraRecord[],
-  zone: string,
-): Map<string, Day> {
+/** The days with a prescribed dose. */
+function daysOf(inputs: readonly AdherenceInput[]): Day[] {
   const days = new Map<string, Day>();
-  const dayOf = (time: Date): Day => {
-    const instant = Temporal.Instant.fromEpochMilliseconds(time.getTime());
-    const date = instant.toZonedDateTimeISO(zone).toPlainDate().toString();
-    const day = days.get(date) ?? { outcomes: [], extra: false };
-    days.set(date, day);
-    return day;
-  };
-  for (const { scheduled_at, outcome } of records) dayOf(scheduled_at).outcomes.push(outcome);
-  for (const { time } of extras) dayOf(time).extra = true;
-  return days;
+  for (const input of inputs) {
+    const { records, extra } = dosesIn(input);
+    const dayOf = (time: Date): Day => {
+      const instant = Temporal.Instant.fromEpochMilliseconds(time.getTime());
+      const date = instant.toZonedDateTimeISO(input.zone).toPlainDate().toString();
+      const day = days.get(date) ?? { outcomes: [], extra: false };
+      days.set(date, day);
+      return day;
+    };
+    for (const { scheduled_at, outcome } of records) dayOf(scheduled_at).outcomes.push(outcome);
+    for (const { time } of extra) dayOf(time).extra = true;
+  }
+  return [...days.values()].filter((day) => day.outcomes.length > 0);
 }

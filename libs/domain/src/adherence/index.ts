@@ -1,6 +1,13 @@
 export { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
-export { adherence, wordedAdherence } from './adherence.js';
-export type { Adherence, AdherenceInput, AttestedDose, WordedAdherence, WordedOutcome } from './adherence.js';
+export { adherence, commonFigures, withWord, wordedAdherence } from './adherence.js';
+export type {
+  Adherence,
+  AdherenceInput,
+  AttestedDose,
+  CommonFigures,
+  WordedAdherence,
+  WordedOutcome,
+} from './adherence.js';
 export type { DoseRecord, DrugHoliday, DrugHolidays, ExtraRecord } from './drug-holidays.js';
 export { dosingDays, LEFT_OUT } from './dosing-days.js';
 export type {

@@ -26,9 +26,31 @@ describe('a move from Honolulu to Auckland, two hours before the time of there',
 
   it('shows which doses move to when', () => {
     expect(movedDoses(plan(daily(['08:00'])), moved, now).slice(0, 2)).toEqual([
-      { was: at('2026-06-03T18:00Z'), pills: 1 },
-      { was: at('2026-06-04T18:00Z'), is: at('2026-06-03T20:00Z'), pills: 1 },
+      { was: at('2026-06-03T18:00Z'), is: at('2026-06-03T20:00Z'), pills: 1 },
+      { was: at('2026-06-04T18:00Z'), is: at('2026-06-04T20:00Z'), pills: 1 },
     ]);
+    // six hours later are the same dose of the same day
+    const berlin = plan(daily(['08:00', '20:00']), 'Europe/Berlin');
+    const then = at('2026-01-02T12:00Z');
+    expect(movedDoses(berlin, movedTo('America/New_York', berlin, then), then).slice(0, 3)).toEqual([
+      { is: at('2026-01-02T13:00Z'), pills: 1 },
+      { was: at('2026-01-02T19:00Z'), is: at('2026-01-03T01:00Z'), pills: 1 },
+      { was: at('2026-01-03T07:00Z'), is: at('2026-01-03T13:00Z'), pills: 1 },
+    ]);
+    // also where another dose of there is at the same moment
+    const day = plan(daily(['08:00', '14:00']), 'Europe/Berlin');
+    expect(movedDoses(day, movedTo('America/New_York', day, then), then).slice(2, 4)).toEqual([
+      { was: at('2026-01-03T07:00Z'), is: at('2026-01-03T13:00Z'), pills: 1 },
+      { was: at('2026-01-03T13:00Z'), is: at('2026-01-03T19:00Z'), pills: 1 },
+    ]);
+    // and one that stays at its old time, once, is itself
+    const kolkata = plan(daily(['08:00']), 'Asia/Kolkata');
+    const before = at('2026-06-02T01:00Z');
+    expect(movedDoses(kolkata, movedTo('Asia/Tokyo', kolkata, before), before)[0]).toEqual({
+      was: at('2026-06-02T02:30Z'),
+      is: at('2026-06-02T02:30Z'),
+      pills: 1,
+    });
   });
 
   it('holds as well for a plan that began that day', () => {
@@ -89,7 +111,10 @@ it('an interval is where it was, and so is what is as needed', () => {
     { kind: 'as_needed', max_per_day: 3 },
   ]) {
     const range = [[], at('2026-06-01T00:00Z'), at('2026-06-09T00:00Z')] as const;
-    const moved = movedTo(NEW, plan(schedule), at('2026-06-02T19:00Z'));
+    const now = at('2026-06-02T19:00Z');
+    const moved = movedTo(NEW, plan(schedule), now);
+    const pairs = movedDoses(plan(schedule), moved, now);
+    expect(pairs.every(({ was, is }) => was?.getTime() === is?.getTime())).toBe(true);
     expect(instants(slotsBetween(moved, ...range))).toEqual(instants(slotsBetween(plan(schedule), ...range)));
   }
 });

@@ -136,29 +136,57 @@ export interface MovedDose {
 const SHOWN_MS = 7 * DAY_MS;
 const MOST_SHOWN = 10;
 
-/** The next doses before and after a move, those of one local date and time beside each other; in order. */
+/**
+ * The next doses before and after a move, in order. Beside each other are those that stay, and those of one local time of
+ * the same day; across the date line, where that is a day apart, of the day that is nearer in time.
+ */
 export function movedDoses(before: Plan, after: Plan, now: Date): MovedDose[] {
   const until = new Date(+now + SHOWN_MS);
-  const [was, is] = [before, after].map((plan) => byLocalTime(plan, slotsBetween(plan, [], now, until)));
-  const names = [...new Set([...was!.keys(), ...is!.keys()])];
-  const doses = names.map((name): MovedDose => {
-    const [old, made] = [was!.get(name), is!.get(name)];
-    return {
-      ...(old && { was: old.scheduled_at }),
-      ...(made && { is: made.scheduled_at }),
-      pills: (made ?? old)!.pills,
-    };
-  });
-  const order = (dose: MovedDose): number => +(dose.is ?? dose.was)!;
-  return doses.sort((one, other) => order(one) - order(other)).slice(0, MOST_SHOWN);
+  const [was, is] = [before, after].map((plan) => slotsBetween(plan, [], now, until));
+  const days = Math.round((offsetOf(after, until) - offsetOf(before, until)) / DAY_MS);
+  const due = new Set(was!.map(({ scheduled_at }) => +scheduled_at));
+  const stays = is!.filter(
+    ({ scheduled_at }) => due.has(+scheduled_at) && isFixed(before, after, scheduled_at),
+  );
+  const staying = new Set(stays.map(({ scheduled_at }) => +scheduled_at));
+  const moves = (slots: readonly Slot[]): Slot[] =>
+    slots.filter(({ scheduled_at }) => !staying.has(+scheduled_at));
+  const [old, made] = [byLocalTime(before, moves(was!), days), byLocalTime(after, moves(is!), 0)];
+  const moved = [...new Set([...old.keys(), ...made.keys()])].map((name) => ({
+    was: old.get(name),
+    is: made.get(name),
+  }));
+  return [...stays.map((slot) => ({ was: slot, is: slot })), ...moved]
+    .map((pair): MovedDose => ({
+      ...(pair.was && { was: pair.was.scheduled_at }),
+      ...(pair.is && { is: pair.is.scheduled_at }),
+      pills: (pair.is ?? pair.was)!.pills,
+    }))
+    .sort((one, other) => orderOf(one) - orderOf(other))
+    .slice(0, MOST_SHOWN);
 }
 
-function byLocalTime(plan: Plan, slots: readonly Slot[]): Map<string, Slot> {
+/** Whether the zone makes no difference to a dose of both plans: it is an interval's, or has the same zone in both. */
+function isFixed(before: Plan, after: Plan, at: Date): boolean {
+  const [old, made] = [versionAt(before, at)!, versionAt(after, at)!];
+  return made.schedule.kind === 'interval' || made.time_zone === old.time_zone;
+}
+
+const orderOf = (dose: MovedDose): number => +(dose.is ?? dose.was)!;
+
+/** The zone's offset from UTC that a plan has at an instant. Milliseconds. */
+function offsetOf(plan: Plan, at: Date): number {
+  const { time_zone = 'UTC' } = versionAt(plan, at) ?? {};
+  return Temporal.Instant.fromEpochMilliseconds(+at).toZonedDateTimeISO(time_zone).offsetNanoseconds / 1e6;
+}
+
+/** @param days added to the local dates */
+function byLocalTime(plan: Plan, slots: readonly Slot[], days: number): Map<string, Slot> {
   return new Map(
     slots.map((slot) => {
       const zone = versionAt(plan, slot.scheduled_at)!.time_zone;
       const local = Temporal.Instant.fromEpochMilliseconds(+slot.scheduled_at).toZonedDateTimeISO(zone);
-      return [local.toPlainDateTime().toString(), slot];
+      return [local.toPlainDateTime().add({ days }).toString(), slot];
     }),
   );
 }

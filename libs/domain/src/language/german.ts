@@ -195,7 +195,7 @@ export const GERMAN = {
   '{{pills}} more than planned were removed: {{time}}.':
     '{{pills}} mehr als geplant wurden entnommen: {{time}}.',
   'Put back: {{time}}.': 'Zurückgelegt: {{time}}.',
-  'The dose was already taken.': 'Die Einnahme war schon erfolgt.',
+  'The dose was complete without that.': 'Die Einnahme war auch so vollständig.',
   'No dose was due.': 'Es war keine Einnahme fällig.',
   'The schedule is paused.': 'Der Einnahmeplan ist unterbrochen.',
   'The schedule has no dose any more.': 'Der Einnahmeplan hat keine Einnahme mehr.',

@@ -1,3 +1,4 @@
+import type { DoseEndEvidence } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Alert } from '../alerts/alert.js';
 import { type AlertKind, alertKindFacts, type OfKind } from '../alerts/alert-kinds.js';
 import { callingSteps } from '../alerts/kinds/help-requested/help-requested.js';
@@ -315,9 +316,10 @@ function endEventFor(owed: EndEvent, notified: readonly Delivery[], now: Date): 
  * due, may change.
  */
 function endStep(alert: Alert, event: EndEvent, isForNewCarer: boolean): string {
-  const { evidence } = alert;
+  const { judged_again_at, period }: DoseEndEvidence = alert.evidence;
   const step = stepOfEnd(alert, event, isForNewCarer);
-  return 'period' in evidence && evidence.period ? `${step}:${evidence.period.at.getTime()}` : step;
+  const changed_at = judged_again_at ?? period?.at;
+  return changed_at ? `${step}:${changed_at.getTime()}` : step;
 }
 
 function stepOfEnd({ evidence }: Alert, event: EndEvent, isForNewCarer: boolean): string {

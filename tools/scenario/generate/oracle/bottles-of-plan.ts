@@ -47,6 +47,11 @@ export class BottlesOfPlan {
       .reduce((sum, { facts, knowledge }) => sum + (knowledge.newest?.pillsLeft ?? facts.pills), 0);
   }
 
+  /** Which periods of further bottles are known; another text when one was entered, changed or removed. */
+  get knownPeriods(): string {
+    return this.all.map((bottle) => this.ownPeriods(bottle).map(({ orderedAt }) => orderedAt)).join('/');
+  }
+
   /** The periods of a further bottle, as they are known; those of the one that has the plan are the plan's. */
   private ownPeriods(bottle: BottleOfPlan): DosePause[] {
     const { facts, knowledge } = bottle;

@@ -144,9 +144,10 @@ function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean):
       if (last === 'unknown') return 'partial';
       return isOtherAmount ? 'corrected' : undefined;
     case 'missed':
-      // it was removed for later
-      return last === 'resolved' ? 'missed' : undefined;
+      // it was removed for later, or a period of a further bottle was changed
+      return last === 'resolved' || last === 'unknown' ? 'missed' : undefined;
     case 'unknown':
-      return undefined;
+      // such a period was entered
+      return last === 'resolved' || last === 'unknown' ? undefined : 'unknown';
   }
 }

@@ -31,6 +31,8 @@ export class DosesWatch {
   private readonly left = new Map<number, WatchedDose>();
   private readonly extra: ExtraDoses;
   private readonly settled = new Set<DeafGap>();
+  /** Of the further bottles of the plan. */
+  private knownPeriods = '';
   private readonly statements = new Map<number, StatementFact[]>();
 
   /** @param dosesKnownAt the doses as prescribed by then */
@@ -85,7 +87,10 @@ export class DosesWatch {
     // what is known at that moment is what was judged before
     for (const gap of this.gaps) if (gap.settledAt <= now && !this.settled.has(gap)) this.settleGap(gap);
     const doses = this.dosesKnownAt(now);
-    const isRecent = this.bottles.hasLearned || doses !== this.doses;
+    const { knownPeriods } = this.bottles;
+    const isJudgedAgain = knownPeriods !== this.knownPeriods;
+    this.knownPeriods = knownPeriods;
+    const isRecent = this.bottles.hasLearned || doses !== this.doses || isJudgedAgain;
     if (isRecent) {
       const before = this.watched;
       const isReplanned = doses !== this.doses;
@@ -114,7 +119,8 @@ export class DosesWatch {
       const known = this.statementsAbout(taking.dose.at).filter(({ at }) => at <= now).length;
       const isStated = known !== (watched.statements ?? 0);
       watched.statements = known;
-      if (outcome === undefined || unsettled || isRecent || isStated) this.check(watched, now, isStated);
+      if (outcome === undefined || unsettled || isRecent || isStated)
+        this.check(watched, now, isStated || isJudgedAgain);
     }
   }
 
@@ -167,7 +173,8 @@ export class DosesWatch {
     return this.statements.get(dose) ?? [];
   }
 
-  private check(watched: WatchedDose, now: number, isStated: boolean): void {
+  /** @param isChanged people said something about it, or a period of a further bottle was entered, changed or removed */
+  private check(watched: WatchedDose, now: number, isChanged: boolean): void {
     if (this.bottles.leftInSilence(watched.taking.dose).length > 0)
       this.unclear.push('a silent bottle has left in the window of a dose');
     const measured = judgeDose(watched.taking, this.bottles, now);
@@ -184,13 +191,12 @@ export class DosesWatch {
       return;
     }
     const isFirst = watched.outcome === undefined;
-    const wasUnknown = watched.outcome === 'unknown';
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
     if (found === 'unknown' && settled === undefined) {
-      // what was judged before a period ended the silence raises none again
-      if (!wasUnknown)
+      // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none
+      if (isFirst)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
           silence.raiseNeverReported(now);
       for (const bottle of asked) hide(bottle, watched, now);
@@ -198,7 +204,7 @@ export class DosesWatch {
     watched.isUnsent =
       isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
     if (watched.isUnsent) this.sendUnknown(watched, now);
-    const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
+    const isToSend = (found === 'missed' && (isFirst || isChanged)) || found === 'partial';
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);

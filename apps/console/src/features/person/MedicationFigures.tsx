@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import type { MedicationAdherence, PersonsAdherence } from '../../api/schema.js';
 import { now } from '../../time/clock.js';
@@ -7,7 +9,7 @@ import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
-import { daysText, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
+import { daysText, holidaysText, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
 import { t } from '../../i18n/i18n.js';
 
 const SPAN_DAYS = 90;
@@ -40,25 +42,31 @@ export function MedicationFigures({ userId, path }: { userId: string; path: stri
   );
 }
 
+/** A figure as measured, and below it with people's word. */
+function both(
+  { reported, ...measured }: MedicationAdherence,
+  textOf: (figures: MedicationAdherence['reported']) => ReactNode,
+): ReactNode {
+  const worded = <Trans i18nKey="With reports: <what/>" components={{ what: <>{textOf(reported)}</> }} />;
+  return <TwoLines main={textOf(measured)} small={worded} />;
+}
+
+function firstDose({ initiation: { first_dose_at } }: MedicationAdherence['reported']): ReactNode {
+  return first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' });
+}
+
 const COLUMNS: readonly Column<MedicationAdherence>[] = [
   { title: t('Medication'), cell: ({ medication }) => medication ?? t('All together') },
-  {
-    title: t('First and last dose'),
-    cell: ({ initiation: { first_dose_at }, persistence }) => (
-      <TwoLines
-        main={first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' })}
-        small={lastDoseText(persistence)}
-      />
-    ),
-  },
+  { title: t('First dose'), cell: (row) => both(row, firstDose) },
+  { title: t('Last dose'), cell: (row) => both(row, ({ persistence }) => lastDoseText(persistence)) },
   {
     title: t('Days as prescribed'),
-    cell: ({ implementation, reported }) => (
-      <TwoLines
-        main={daysText(implementation)}
-        small={t('With reports: {{days}}', { days: daysText(reported.implementation) })}
-      />
-    ),
+    cell: (row) => both(row, ({ implementation }) => daysText(implementation)),
+  },
+  { title: t('Days covered'), cell: (row) => both(row, ({ days_covered }) => daysText(days_covered)) },
+  {
+    title: t('Three or more days without a dose'),
+    cell: (row) => both(row, ({ drug_holidays }) => holidaysText(drug_holidays)),
   },
   {
     title: t('Not monitored'),

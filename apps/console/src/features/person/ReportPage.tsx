@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../../api/request.js';
-import type { Person, PersonsReport, Ratio, Statement } from '../../api/schema.js';
+import type { Initiation, Person, PersonsReport, Ratio, Statement } from '../../api/schema.js';
 import type { AnyDose, StatedDose } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { timeOnly, dayWithYear, duration, localDay, VIEWER_ZONE } from '../../time/format.js';
@@ -14,7 +14,7 @@ import { OUTCOME, outcomeText } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Pending, Unreadable } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import { daysLeftOutTexts, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
+import { daysLeftOutTexts, holidaysText, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
 import { ATTESTOR_LABELS, attestorOf, recorderOf, whatText } from '../bottle/reported-text.js';
 import { readDoses } from '../bottle/overview/DoseCalendar.js';
 import { personPath } from './queries.js';
@@ -168,12 +168,27 @@ function Report({ report, doses, unreadable, asNeeded }: ReportProps) {
 
 function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][number]['adherence'] }) {
   const { reported, doses, unknown, not_monitored, extra } = adherence;
-  const rows = [
-    [t('Doses taken'), adherence.taking, reported.taking],
-    [t('Doses on time'), adherence.timing, reported.timing],
-    [t('Correct days'), adherence.correct_dosing, reported.correct_dosing],
-    [t('Days covered'), adherence.days_covered, reported.days_covered],
-    [t('Days with the prescribed amount'), adherence.implementation, reported.implementation],
+  const shares = (
+    [
+      [t('Doses taken'), adherence.taking, reported.taking],
+      [t('Doses on time'), adherence.timing, reported.timing],
+      [t('Correct days'), adherence.correct_dosing, reported.correct_dosing],
+      [t('Days covered'), adherence.days_covered, reported.days_covered],
+      [t('Days with the prescribed amount'), adherence.implementation, reported.implementation],
+    ] as const
+  ).map(([name, measured, worded]) => [name, ratioText(measured), ratioText(worded)] as const);
+  const others = [
+    [
+      t('Three or more days without a dose'),
+      holidaysText(adherence.drug_holidays),
+      holidaysText(reported.drug_holidays),
+    ],
+    [
+      t('First dose'),
+      firstDoseText(adherence.initiation, adherence.time_zone),
+      firstDoseText(reported.initiation, adherence.time_zone),
+    ],
+    [t('Last dose'), lastDoseText(adherence.persistence), lastDoseText(reported.persistence)],
   ] as const;
   return (
     <>
@@ -186,11 +201,11 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, measured, worded]) => (
+          {[...shares, ...others].map(([name, measured, worded]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td data-label={t('Measured')}>{ratioText(measured)}</td>
-              <td data-label={t('With reports')}>{ratioText(worded)}</td>
+              <td data-label={t('Measured')}>{measured}</td>
+              <td data-label={t('With reports')}>{worded}</td>
             </tr>
           ))}
         </tbody>
@@ -208,24 +223,15 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
         {reported.excused > 0 &&
           ` ${t('{{count, number}} doses skipped on medical advice not counted with reports.', { count: reported.excused })}`}
       </p>
-      <p>
-        {[
-          t('First dose: {{day}}.', { day: firstDoseText(adherence) }),
-          t('Last dose: {{day}}.', { day: lastDoseText(adherence.persistence) }),
-          ...daysLeftOutTexts(adherence.implementation),
-        ].join(' ')}
-      </p>
+      <p>{daysLeftOutTexts(adherence.implementation).join(' ')}</p>
     </>
   );
 }
 
-function firstDoseText({
-  initiation: { first_dose_at },
-  time_zone,
-}: PersonsReport['bottles'][number]['adherence']): string {
+function firstDoseText({ first_dose_at }: Initiation, zone: string): string {
   return first_dose_at === null
     ? t('none', { context: 'dose' })
-    : dayWithYear(Date.parse(first_dose_at), time_zone);
+    : dayWithYear(Date.parse(first_dose_at), zone);
 }
 
 function ratioText({ numerator, denominator, ratio }: Ratio): string {

@@ -172,9 +172,12 @@ function correctableSlots({ judged, state, statements }: JudgedBottle): Date[] {
 
 function correctionOf(
   alert: Alert<'missed_dose'>,
-  { stated, statements: { reports } }: JudgedBottle,
+  { stated, state, statements: { reports } }: JudgedBottle,
   now: Date,
 ): AlertToEnd | undefined {
   const dose = stated.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
-  return correctedByStatement(alert, dose, reports, now) ?? correctedEnd(alert, stated, now);
+  return (
+    correctedByStatement(alert, dose, reports, now) ??
+    correctedEnd(alert, stated, now, state.judge_again_from)
+  );
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../time/durations.js';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { get } from '../../../api/request.js';
 import type { Adherence, Ratio } from '../../../api/schema.js';
@@ -15,7 +15,7 @@ import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
 import classes from './AdherenceTab.module.css';
-import { daysLeftOutTexts, lastDoseText } from './taxonomy-text.js';
+import { daysLeftOutTexts, holidaysText, lastDoseText } from './taxonomy-text.js';
 import { t } from '../../../i18n/i18n.js';
 
 const SPANS = ['7', '30', '90', '365'] as const;
@@ -106,7 +106,6 @@ function Figures({ adherence }: { adherence: Adherence }) {
     drug_holidays,
     time_zone,
     reported,
-    initiation,
     implementation,
     persistence,
   } = adherence;
@@ -159,15 +158,15 @@ function Figures({ adherence }: { adherence: Adherence }) {
       <Panel title={t('Course of the treatment')}>
         <dl className={classes['notes']}>
           <dt>{t('First dose')}</dt>
+          <dd>{firstDose(adherence)}</dd>
           <dd>
-            {initiation.first_dose_at ? (
-              <Moment at={initiation.first_dose_at} />
-            ) : (
-              t('none', { context: 'dose' })
-            )}
+            <WithReports>{firstDose(reported)}</WithReports>
           </dd>
           <dt>{t('Last dose')}</dt>
           <dd>{lastDoseText(persistence)}</dd>
+          <dd>
+            <WithReports>{lastDoseText(reported.persistence)}</WithReports>
+          </dd>
         </dl>
       </Panel>
       <Panel title={t('Not included in these figures')}>
@@ -199,7 +198,7 @@ function Figures({ adherence }: { adherence: Adherence }) {
           </p>
         </div>
       </Panel>
-      {(drug_holidays.count > 0 || drug_holidays.possible > 0) && (
+      {hasHolidays(adherence) && (
         <Panel title={t('Three or more days without a dose')}>
           <ul className={classes['notes']}>
             {drug_holidays.periods.map(({ from, to, missed_doses }) => (
@@ -218,11 +217,27 @@ function Figures({ adherence }: { adherence: Adherence }) {
                 })}
               </li>
             )}
+            <li>
+              <WithReports>{holidaysText(reported.drug_holidays)}</WithReports>
+            </li>
           </ul>
         </Panel>
       )}
     </>
   );
+}
+
+/** Whether there are any, as measured or with people's word. */
+function hasHolidays({ drug_holidays, reported }: Adherence): boolean {
+  return [drug_holidays, reported.drug_holidays].some(({ count, possible }) => count + possible > 0);
+}
+
+function firstDose({ initiation: { first_dose_at } }: Pick<Adherence, 'initiation'>): ReactNode {
+  return first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' });
+}
+
+function WithReports({ children }: { children: ReactNode }) {
+  return <Trans i18nKey="With reports: <what/>" components={{ what: <>{children}</> }} />;
 }
 
 function percent(part: number, whole: number): string {

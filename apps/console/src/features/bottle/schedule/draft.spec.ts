@@ -22,7 +22,7 @@ it.each<[string, Schedule, string]>([
       pills_per_dose: 1,
       ...windows,
     },
-    '1 pill at 08:00, Mon and Fri, 21 days on and 7 off from 2026-03-02',
+    '1 pill at 08:00, Mon and Fri, 21 days on and 7 off from Mon 2 Mar',
   ],
   [
     'an interval in another zone',
@@ -45,7 +45,7 @@ it.each<[string, Schedule, string]>([
       until: '2026-03-10',
       ...windows,
     },
-    '1½ pills at 08:00 and ¾ pill at 20:00, every day, ends on 2026-03-10',
+    '1½ pills at 08:00 and ¾ pill at 20:00, every day, ends on Tue 10 Mar',
   ],
   [
     'days of the month, so many doses',
@@ -74,7 +74,7 @@ it.each<[string, Schedule, string]>([
   [
     'as needed until a day',
     { kind: 'as_needed', max_per_day: 4, pills_per_dose: 0.5, until: '2026-03-10' },
-    '½ pill as needed, up to 4 doses in 24 hours, ends on 2026-03-10',
+    '½ pill as needed, up to 4 doses in 24 hours, ends on Tue 10 Mar',
   ],
   [
     'as needed',

@@ -1,6 +1,6 @@
 import type { AsNeeded, TimesOfDay } from '../../../api/schema.js';
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule, type ScheduleFields } from '../../../api/vocabulary.js';
-import { dayAndTime, daysText, wallTime, weekdayNames } from '../../../time/format.js';
+import { dayAndTime, dayOnly, daysText, wallTime, weekdayNames } from '../../../time/format.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 import { amountText, pluralOf } from '../../../i18n/pills.js';
 
@@ -22,14 +22,14 @@ function asNeededText({ max_per_day: count, min_interval }: AsNeeded, pills: str
 
 /** A schedule in words: `1 pill at 08:00 and 20:00, every day`. */
 export function scheduleText(schedule: Schedule, zone: string, present: number): string {
-  return `${dosesText(schedule, zone, present)}${endText(schedule)}`;
+  return `${dosesText(schedule, zone, present)}${endText(schedule, present)}`;
 }
 
 function dosesText(schedule: Schedule, zone: string, present: number): string {
   const pills = pillsText(schedule.pills_per_dose ?? 1);
   switch (schedule.kind) {
     case 'times_of_day':
-      return timesText(schedule);
+      return timesText(schedule, present);
     case 'interval':
       return t('{{pills}} every {{span}}, starting {{time}}', {
         pills,
@@ -45,10 +45,10 @@ const pillsText = (pills: number): string =>
   t('{{pills}} pills', { count: pluralOf(pills), pills: amountText(pills) });
 
 /** `2 pills at 08:00 and 1 pill at 20:00, every day`; what is the same at all times is there once. */
-function timesText(schedule: TimesOfDay): string {
+function timesText(schedule: TimesOfDay, present: number): string {
   const amounts = amountsByTime(schedule);
   const [first] = amounts.values();
-  const days = daysOfWeekText(schedule);
+  const days = daysOfWeekText(schedule, present);
   if (first !== undefined && [...amounts.values()].every((pills) => pills === first))
     return t('{{pills}} at {{times}}, {{days}}', {
       pills: pillsText(first),
@@ -71,8 +71,8 @@ function amountsByTime({ times, pills_per_dose = 1 }: TimesOfDay): Map<string, n
   return new Map([...amounts].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function endText({ until, doses }: ScheduleFields): string {
-  if (until !== undefined) return t(', ends on {{date}}', { date: until });
+function endText({ until, doses }: ScheduleFields, present: number): string {
+  if (until !== undefined) return t(', ends on {{date}}', { date: dateText(until, present) });
   return doses === undefined ? '' : t(', ends after {{count, number}} doses', { count: doses });
 }
 
@@ -92,7 +92,7 @@ export function windowText({
   );
 }
 
-function daysOfWeekText({ days_of_week: days, days_of_month, cycle }: TimesOfDay): string {
+function daysOfWeekText({ days_of_week: days, days_of_month, cycle }: TimesOfDay, present: number): string {
   const ofWeek =
     days === undefined || days.length === 7
       ? undefined
@@ -110,8 +110,13 @@ function daysOfWeekText({ days_of_week: days, days_of_month, cycle }: TimesOfDay
         days: named,
         on: cycle.days_on,
         off: cycle.days_off,
-        from: cycle.anchor,
+        from: dateText(cycle.anchor, present),
       });
+}
+
+/** `2026-03-10` as `Tue 10 Mar`. */
+function dateText(date: string, present: number): string {
+  return dayOnly(Date.parse(`${date}T12:00:00Z`), 'UTC', present);
 }
 
 const UNITS: Record<string, string> = { ms: 'ms', s: 's', m: 'min', h: 'h' };

@@ -154,3 +154,10 @@ const isExplained = (periods: readonly UnmonitoredPeriod[], at: Date): boolean =
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 const removalsOf = ({ removals = 1 }: ExtraDoseEvidence): number => removals;
+
+/** Pills that were too many, until somebody entered that they are in a pillbox, which can be withdrawn. */
+export function isRetractedByPillbox(alert: Alert): alert is Alert<'extra_dose'> {
+  return (
+    alert.kind === 'extra_dose' && alert.state === 'retracted' && alert.evidence.not_monitored === 'pillbox'
+  );
+}

@@ -5,7 +5,7 @@ import { notMonitoredNow } from '../../not-monitored.js';
 import type { ExtraDoseEvidence } from './evidence.js';
 
 const WHY: Partial<Record<ExtraReason, English>> = {
-  beyond_dose: 'The dose was already taken.',
+  beyond_dose: 'The dose was complete without that.',
   several_doses: 'No dose was due.',
   schedule_paused: 'The schedule is paused.',
   schedule_ended: 'The schedule has no dose any more.',

@@ -47,12 +47,15 @@ export function correctedByStatement(
 
 /**
  * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
- * was known.
+ * was known; or a period of another bottle of its plan was entered, changed or removed (PLAN-8).
+ *
+ * @param judgedAgainFrom from when on such a period changes doses
  */
 export function correctedEnd(
   alert: MissedDose,
   doses: readonly StatedDose[],
   now: Date,
+  judgedAgainFrom?: Date,
 ): AlertToEnd<'missed_dose'> | undefined {
   const dose = doseOf(alert, doses);
   const before = alert.evidence.outcome;
@@ -64,6 +67,8 @@ export function correctedEnd(
   if (alert.state !== 'resolved') return undefined;
   if (isMonitoredAgain(alert.evidence)) return { alert, end: endWith(dose, now) };
   const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
+  const isAgain =
+    alert.evidence.period !== undefined || (judgedAgainFrom && judgedAgainFrom <= dose.slot.missed_at);
   switch (statementIn(alert.evidence)?.settled) {
     case 'taken':
       return undefined;
@@ -80,16 +85,15 @@ export function correctedEnd(
       if (before === 'missed' || before === 'partial') return { alert, end: retracted };
       return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
     case 'partial':
-      return partFound(alert, dose, now);
+      return before === 'unknown' && isAgain
+        ? { alert, end: judgedAgain(dose, now) }
+        : partFound(alert, dose, now);
     case 'missed':
-      return dose.for_later_by !== undefined && before === 'taken_late'
-        ? { alert, end: notTakenAfterAll(dose, now) }
-        : before === 'unknown' && alert.evidence.period
-          ? { alert, end: endWith(dose, now) }
-          : undefined;
+      if (dose.for_later_by !== undefined && before === 'taken_late')
+        return { alert, end: notTakenAfterAll(dose, now) };
+      return before === 'unknown' && isAgain ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'unknown':
-      // a period of another bottle of the plan was entered or changed since
-      return before === 'missed' || before === 'partial' ? { alert, end: endWith(dose, now) } : undefined;
+      return before === 'missed' || before === 'partial' ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'not_monitored':
       return { alert, end: endWith(dose, now) };
   }
@@ -115,6 +119,12 @@ function lateAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
     owed: 'monitored_again',
     evidence: { ...evidenceOf(dose), outcome: undefined },
   };
+}
+
+/** The end by which a dose is known, or is not any more, by a change of periods: each is another message. */
+function judgedAgain(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
+  const end = endWith(dose, now);
+  return { ...end, evidence: { ...end.evidence, period: dose.period, judged_again_at: now } };
 }
 
 /** The end of an alert whose dose, which was taken late, was removed for later: neither it nor a part was taken. */

@@ -67,6 +67,8 @@ export const MISSED_DOSE_EVIDENCE = {
   /** When it was taken whole. */
   taken_at: optional(isInstant),
   ...PERIOD_EVIDENCE,
+  /** When a change of a period of another bottle of its plan changed its outcome last. */
+  judged_again_at: optional(isInstant),
   /** The statement that ended or corrected the alert. */
   reported: optional(isStatement),
 } as const;
@@ -79,7 +81,7 @@ export type StatementEvidence = NonNullable<MissedDoseEvidence['reported']>;
 /** What evidence may say of how a dose ended; that of other kinds says nothing of it. */
 export interface DoseEndEvidence extends Pick<
   MissedDoseEvidence,
-  'rule' | 'outcome' | 'taken_at' | 'reported' | 'period'
+  'rule' | 'outcome' | 'taken_at' | 'reported' | 'period' | 'judged_again_at'
 > {
   pills_taken?: number;
 }

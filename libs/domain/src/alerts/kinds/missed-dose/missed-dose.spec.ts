@@ -118,6 +118,26 @@ describe('late data about a dose that was sent as', () => {
   });
 });
 
+it.each<[DoseOutcome, DoseOutcome, Date | undefined, string | undefined]>([
+  ['unknown', 'missed', undefined, undefined],
+  ['unknown', 'missed', at('12:00'), 'missed'],
+  ['unknown', 'missed', at('12:00:00.001'), undefined],
+  ['unknown', 'partial', at('12:00'), 'partial'],
+  ['missed', 'unknown', at('12:00'), 'unknown'],
+  ['unknown', 'unknown', at('12:00'), undefined],
+])(
+  'a change of periods that makes a dose that was sent as %s %s, from %s, owes %s',
+  (before, is, from, owed) => {
+    const evidence = { outcome: before };
+    const subject = SLOT.scheduled_at.toISOString();
+    const alert = sampleAlert('missed_dose', { state: 'resolved', subject, evidence });
+    const end = correctedEnd(alert, judged(is).slots, at('15:00'), from)?.end;
+    expect(end?.owed).toBe(owed);
+    // each is a message of its own
+    if (owed) expect(end?.evidence?.judged_again_at).toEqual(at('15:00'));
+  },
+);
+
 describe('a late dose whose period is removed', () => {
   const period = { reason: 'hospital', at: at('10:00') } as const;
   const alertOf = (state: 'resolved' | 'retracted', evidence: object) =>
