@@ -3,9 +3,11 @@ import { receive } from './arrivals.js';
 import { type BottlePlan, planBottle } from './bottle-plan.js';
 import { chooseDates } from './calendar.js';
 import { changeContacts } from './contact-changes.js';
-import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
+import { drawContact, onlyAbout, withoutDelays, withoutReminders } from './contacts.js';
 import { type Disturbances, disturb, refusedSpans } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
+import { drawEndpoints } from './endpoints.js';
+import type { EndpointPlan } from './oracle/endpoints.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { drawHandover, nextUser } from './handovers.js';
 import { drawVisits, toLidEvents } from './lid-events.js';
@@ -14,6 +16,7 @@ import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contac
 import { dueDoses } from './oracle/due-doses.js';
 import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
 import { alertsOfService } from './oracle/service-gaps.js';
+import { remindersOf } from './oracle/reminders.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchPlan } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
@@ -39,6 +42,7 @@ export interface Fleet {
   during: Span;
   service: ServicePlan;
   bottles: GeneratedBottle[];
+  endpoints: EndpointPlan[];
   /** Of users with a contact at some time. */
   contacts: Map<string, ContactHistory>;
   staff: StaffWork[];
@@ -64,6 +68,7 @@ export function generateFleet(size: FleetSize): Fleet {
   const walls = new WallClocks(during.from - 9 * DAY, during.to + DAY);
   const plans = new Map<string, ContactPlan>();
   const bottles: GeneratedBottle[] = [];
+  const endpoints = drawEndpoints(new Random(seed, 'endpoints'));
   for (let index = 0; index < size.bottles; index += 1) {
     const neighbour = bottles.findLast(({ assignedAt }) => assignedAt === undefined)?.plan;
     const [bottle, ...beside] = drawBottle(seed, index, neighbour, facts, walls);
@@ -79,14 +84,20 @@ export function generateFleet(size: FleetSize): Fleet {
     }
     const next = nextUser(bottle.plan.key);
     const contact = drawContact(new Random(seed, 'contact', next), next, bottle.plan.zone);
-    if (contact) plans.set(next, contact);
+    if (contact) plans.set(next, withoutReminders(contact));
   }
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
   const narrowed = new Map<string, number>();
   for (;;) {
     const kindsOf = (user: string): string[] | undefined => FEWER_KINDS[(narrowed.get(user) ?? 0) - 1];
-    const fleet = drawMessages({ size, during, service, bottles }, teacher, { plans, kindsOf }, facts, walls);
+    const fleet = drawMessages(
+      { size, during, service, bottles, endpoints },
+      teacher,
+      { plans, kindsOf },
+      facts,
+      walls,
+    );
     const uncertain = [...plans.keys()].filter((user) => {
       const own = fleet.allNotifications.filter((notifications) => notifications.user === user);
       return !throttle(own, fleet.disturbances);
@@ -131,13 +142,13 @@ interface Plans {
  * @param teacher shows what a pill weighs, and is neither erased nor retired
  */
 function drawMessages(
-  known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles'>,
+  known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles' | 'endpoints'>,
   teacher: GeneratedBottle | undefined,
   { plans, kindsOf }: Plans,
   facts: ServiceFacts,
   walls: WallClocks,
 ): Fleet {
-  const { during, service } = known;
+  const { during, service, endpoints } = known;
   const { seed } = known.size;
   let bottles = known.bottles.map((bottle) => ({ ...bottle }));
   const contacts = new Map(
@@ -154,10 +165,13 @@ function drawMessages(
   }
   const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
+  const contactOf = (user: string): ContactHistory => contacts.get(user) ?? { first: OPERATOR, changes: [] };
+  const watchAll = ({ key, user }: BottlePlan, truth: BottleTruth): AlertNotifications[] =>
+    watch(user, [...truth.alerts, ...remindersOf(key, truth, contactOf(user))]);
   const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
     alerts.map((alert) => {
-      const contact = contacts.get(user) ?? { first: OPERATOR, changes: [] };
-      const notifications = new AlertNotifications(alert, user, contact, facts, walls, byAlert);
+      const contact = contactOf(user);
+      const notifications = new AlertNotifications(alert, user, contact, facts, walls, byAlert, endpoints);
       byAlert.set(alert, notifications);
       return notifications;
     });
@@ -169,22 +183,24 @@ function drawMessages(
     // it is drawn after its first life
     if (assignedAt !== undefined && !again.has(plan.key)) continue;
     if (retirement && bottle.plan !== teacher?.plan) {
-      const alerts = retirement.truth.alerts;
-      if (retire(watch(plan.user, alerts), retirement.at)) {
+      const until = watchAll(plan, retirement.truth);
+      if (retire(until, retirement.at)) {
         bottle.truth = retirement.truth;
         if (again.has(againKey(plan.key))) bottle.traffic = endedAt(bottle.traffic, retirement.at);
         continue;
       }
-      for (const alert of alerts) byAlert.delete(alert);
+      for (const { alert } of until) byAlert.delete(alert);
     }
     delete bottle.retirement;
     again.delete(againKey(plan.key));
-    const own = watch(plan.user, bottle.truth.alerts);
+    const own = watchAll(plan, bottle.truth);
     delete bottle.handover;
     if (assignedAt !== undefined || bottle.plan === teacher?.plan || shared.has(plan.key)) continue;
     const handover = drawHandover(new Random(seed, 'handover', plan.key), bottle, own, facts, walls);
     if (!handover) continue;
     bottle.handover = handover;
+    for (const { alert } of own)
+      if (alert.kind === 'dose_reminder' && alert.raisedAt > handover.at) byAlert.delete(alert);
     watch(
       handover.user,
       bottle.truth.alerts.filter(({ raisedAt }) => raisedAt > handover.at),
@@ -202,11 +218,25 @@ function drawMessages(
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
     (alert) =>
-      new AlertNotifications(alert, undefined, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
+      new AlertNotifications(
+        alert,
+        undefined,
+        { first: OPERATOR, changes: [] },
+        facts,
+        walls,
+        byAlert,
+        endpoints,
+      ),
   );
   allNotifications.push(...ofService);
   for (const notifications of allNotifications) notifications.keep();
-  const disturbances = disturb(new Random(seed, 'disturbances'), during, service, allNotifications);
+  const disturbances = disturb(
+    new Random(seed, 'disturbances'),
+    during,
+    service,
+    allNotifications,
+    endpoints,
+  );
   const refused = refusedSpans(disturbances);
   for (const notifications of allNotifications) {
     notifications.release();

@@ -45,10 +45,17 @@ export function fleetEvents(
       system(from, 'freeze-notifier', { after_commands: afterCommands }),
       system(to, 'thaw-notifiers'),
     ]),
-    ...disturbances.faults.flatMap(({ from, to, channel, behaviour }) => [
-      { at: iso(from), channel: { [channel]: behaviour } },
-      { at: iso(to), channel: { [channel]: 'works' } },
-    ]),
+    ...disturbances.faults.flatMap(({ from, to, channel, endpoint, behaviour }) =>
+      (
+        [
+          [from, behaviour],
+          [to, 'works'],
+        ] as const
+      ).map(([at, now]) => ({
+        at: iso(at),
+        ...(endpoint === undefined ? { channel: { [channel]: now } } : { endpoint: { [endpoint]: now } }),
+      })),
+    ),
     ...staff
       .filter(({ bottle }) => bottles.has(bottle))
       .map(({ at, action, bottle, kind, notify = true, until }) => ({

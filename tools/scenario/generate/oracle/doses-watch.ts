@@ -4,12 +4,15 @@ import type { DueDose } from './due-doses.js';
 import { ExtraDoses } from './extra-doses.js';
 import {
   type BottleFacts,
+  type BottleTruth,
   DAY,
   type ExpectedAlert,
   type ExpectedEnd,
   type ExpectedFacts,
   HOUR,
+  MINUTE,
   type Outcome,
+  type Span,
 } from './facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from './intakes.js';
 import { judgeDose, type Judgement, unlessTaken } from './judge-dose.js';
@@ -18,6 +21,9 @@ import type { EndedDose } from './row-watch.js';
 import type { DeafGap } from './service-gaps.js';
 import { settledAt, standingAt, type StatementFact } from './statements.js';
 import type { WallClocks } from './wall-clock.js';
+
+/** No reminder is so long before its dose (REMIND-1). */
+const EARLIEST_REMINDER = 12 * HOUR;
 
 /** Judges the doses of a plan again at every tick, and records the alerts that must be raised. */
 export class DosesWatch {
@@ -30,6 +36,8 @@ export class DosesWatch {
   /** The doses that are not monitored and were watched before. */
   private readonly left = new Map<number, WatchedDose>();
   private readonly extra: ExtraDoses;
+  private lastTick = Infinity;
+  private readonly reminding = new Map<number, { pills: number; spans: Span[] }>();
   private readonly settled = new Set<DeafGap>();
   private readonly statements = new Map<number, StatementFact[]>();
 
@@ -58,6 +66,11 @@ export class DosesWatch {
   /** Whether a dose is late and its alert is open. */
   get isLate(): boolean {
     return [...this.watched.values()].some(({ late }) => late);
+  }
+
+  /** Of each dose, when it was due, not known to be taken whole, settled by nobody's word, and not late (REMIND-1). */
+  get remindable(): BottleTruth['remindable'] {
+    return [...this.reminding].map(([dose, about]) => ({ dose, ...about }));
   }
 
   /** What is known to be taken of a dose. */
@@ -106,6 +119,7 @@ export class DosesWatch {
       this.surplus = surplus;
       this.extra.judge(surplus, doses, now);
     }
+    this.watchReminders(now);
     for (const watched of this.watched.values()) {
       if (watched.isUnsent) this.sendUnknown(watched, now);
       const { taking, outcome, unsettled } = watched;
@@ -115,6 +129,29 @@ export class DosesWatch {
       const isStated = known !== (watched.statements ?? 0);
       watched.statements = known;
       if (outcome === undefined || unsettled || isRecent || isStated) this.check(watched, now, isStated);
+    }
+  }
+
+  private watchReminders(now: number): void {
+    // what came to be known while no notifier ran is looked at before anything is sent (MSG-21)
+    const foundAt = Math.min(now, this.lastTick + MINUTE);
+    this.lastTick = now;
+    for (const { taking } of this.watched.values()) {
+      const { dose, wholeAt } = taking;
+      if (now < dose.at - EARLIEST_REMINDER || dose.lateAt <= now) continue;
+      const isSettled = settledAt(this.statementsAbout(dose.at), now) !== undefined;
+      const isTaken = wholeAt !== undefined && !this.isForLater(taking, 'taken_on_time', now);
+      const spans = this.reminding.get(dose.at)?.spans ?? [];
+      this.reminding.set(dose.at, { pills: dose.pills, spans });
+      const last = spans.at(-1);
+      if (isSettled || isTaken) {
+        if (last?.to === dose.lateAt) last.to = foundAt;
+      } else if (last?.to !== dose.lateAt) spans.push({ from: now, to: dose.lateAt });
+    }
+    // what is prescribed no more, or not monitored
+    for (const [at, { spans }] of this.reminding) {
+      const last = spans.at(-1);
+      if (!this.watched.has(at) && last && last.to > now) last.to = foundAt;
     }
   }
 

@@ -154,7 +154,8 @@ export interface ExpectedAlert {
     | 'extra_dose'
     | 'low_supply'
     | 'count_mismatch'
-    | 'coverage_gap';
+    | 'coverage_gap'
+    | 'dose_reminder';
   raisedAt: number;
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;
@@ -186,6 +187,8 @@ export type Outcome =
 export interface BottleTruth {
   alerts: ExpectedAlert[];
   outcomes: Map<number, Outcome>;
+  /** Of each dose: when it is reminded of, if a reminder falls in it. */
+  remindable: { dose: number; pills: number; spans: Span[] }[];
   status: 'ok' | 'open' | 'silent' | 'late' | 'unknown';
   /** When its closings had shown what a pill weighs; Infinity if never. */
   weightShownAt: number;
