@@ -61,6 +61,8 @@ export interface Press {
   to: string;
   /** What the button posts to: `taken`, `undo-help`; `help` stands for the press of that second. */
   button: string;
+  /** When the dose is due that is answered: what later messages may say of the answer follows from it. */
+  scheduled_at?: string;
 }
 
 /** What a bottle sends in one request, as JSON; its times are by the device's clock. */
