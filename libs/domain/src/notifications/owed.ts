@@ -232,7 +232,8 @@ function isCorrection({ end_owed }: AlertOwingEnd): boolean {
 
 /** Whether it depends on how its people are reached now to whom an end goes. */
 export function endDependsOnAddresses(alert: AlertOwingEnd): boolean {
-  return endReachesPolicy(alert) || isStatedAnew(alert) || isCorrection(alert);
+  const { end_owed, evidence } = alert;
+  return endReachesPolicy(alert) || isNewFact(end_owed, evidence) || isCorrection(alert);
 }
 
 /**
