@@ -127,7 +127,8 @@ export function doseReminder(about: About): AllowedFields {
     pills_scheduled: exactly(dose.pills),
     pills_taken: oneOf(taken.map(({ pills }) => pills)),
     part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
-    offline_since: optional(timeOf(...silent)),
+    // a mail names whole seconds
+    offline_since: optional(timeOf(...silent.flatMap((last) => [last, last! - (last! % SECOND)]))),
     never_reported: optional(oneOf(contacts.includes(undefined) ? [true] : [])),
   };
 }

@@ -39,6 +39,8 @@ export interface Disturbances {
 /**
  * Draws kills in the middle of work and failing receivers, at moments at which the expectations allow a delay: no
  * alert changes twice before what was delayed is made up for.
+ *
+ * @param reserved times without disturbances
  */
 export function disturb(
   random: Random,
@@ -46,12 +48,16 @@ export function disturb(
   service: ServicePlan,
   allNotifications: readonly AlertNotifications[],
   endpoints: readonly EndpointPlan[],
+  reserved: readonly Span[],
 ): Disturbances {
   const days = (during.to - during.from) / DAY;
-  const taken: Span[] = [...service.blind, ...service.both].map(({ from, to }) => ({
-    from: from - 20 * MINUTE,
-    to: to + MINUTE,
-  }));
+  const taken: Span[] = [
+    ...reserved,
+    ...[...service.blind, ...service.both].map(({ from, to }) => ({
+      from: from - 20 * MINUTE,
+      to: to + MINUTE,
+    })),
+  ];
   const mayBe = (span: Span): boolean =>
     allNotifications.every((notifications) => notifications.changesWithin(span) <= 1);
   /** What a receiver refuses is sent to where its contact has moved meanwhile: once at most, as the next attempt is not certain. */

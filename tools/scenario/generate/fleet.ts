@@ -14,12 +14,20 @@ import { drawVisits, toLidEvents } from './lid-events.js';
 import { send } from './link.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import {
+  type BottleTruth,
+  DAY,
+  type ExpectedAlert,
+  MINUTE,
+  type ServiceFacts,
+  type Span,
+} from './oracle/facts.js';
 import { alertsOfService } from './oracle/service-gaps.js';
 import { remindersOf } from './oracle/reminders.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchPlan } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
+import { type RefusedAddress, refuseAddresses } from './refused-addresses.js';
 import { drawRetirement, retire } from './retirements.js';
 import { againKey, drawSecondLife, endedAt } from './second-life.js';
 import { drawSharedPlan } from './shared-plans.js';
@@ -48,6 +56,7 @@ export interface Fleet {
   staff: StaffWork[];
   allNotifications: AlertNotifications[];
   disturbances: Disturbances;
+  refusedAddresses: RefusedAddress[];
 }
 
 /** Of what people are notified of whose limit of messages leaves it open what they get: of less and less. */
@@ -55,6 +64,9 @@ const FEWER_KINDS = [
   ['missed_dose', 'extra_dose', 'low_supply', 'count_mismatch'],
   ['missed_dose', 'extra_dose'],
 ];
+
+/** No disturbance is so near the first mail that is refused. */
+const REFUSED_ROOM = 20 * MINUTE;
 
 /** How often a bottle is drawn again because a small delay would change its expectations. */
 const ATTEMPTS = 20;
@@ -229,20 +241,28 @@ function drawMessages(
       ),
   );
   allNotifications.push(...ofService);
+  const refusedAddresses = refuseAddresses(
+    new Random(seed, 'refused addresses'),
+    contacts,
+    allNotifications,
+    facts,
+  );
   for (const notifications of allNotifications) notifications.keep();
+  const reserved = refusedAddresses.map(({ at }) => ({ from: at - REFUSED_ROOM, to: at + REFUSED_ROOM }));
   const disturbances = disturb(
     new Random(seed, 'disturbances'),
     during,
     service,
     allNotifications,
     endpoints,
+    reserved,
   );
   const refused = refusedSpans(disturbances);
   for (const notifications of allNotifications) {
     notifications.release();
     notifications.refused = refused;
   }
-  return { ...known, bottles, contacts, staff, allNotifications, disturbances };
+  return { ...known, bottles, contacts, staff, allNotifications, disturbances, refusedAddresses };
 }
 
 /** @returns the bottle that has a plan, and one that is for it, if there is one */

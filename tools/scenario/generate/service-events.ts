@@ -12,7 +12,7 @@ const STARTS = { database: ['start-database'], all: ['start-device-api', 'two-no
 
 /** What staff do about some bottles, and what goes wrong with the service, as events of a scenario. */
 export function fleetEvents(
-  { during, service, staff, disturbances }: Fleet,
+  { during, service, staff, disturbances, refusedAddresses }: Fleet,
   bottles: ReadonlySet<string>,
 ): Json[] {
   const system = (at: number, change: string, more: Json = {}): Json => ({
@@ -56,6 +56,10 @@ export function fleetEvents(
         ...(endpoint === undefined ? { channel: { [channel]: now } } : { endpoint: { [endpoint]: now } }),
       })),
     ),
+    ...refusedAddresses.flatMap(({ address, from, to }) => [
+      { at: iso(from), address: { [address]: 'none' } },
+      { at: iso(to), address: { [address]: 'mails' } },
+    ]),
     ...staff
       .filter(({ bottle }) => bottles.has(bottle))
       .map(({ at, action, bottle, kind, notify = true, until }) => ({
