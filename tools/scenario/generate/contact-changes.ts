@@ -19,7 +19,7 @@ export function changeContacts(
   for (const [user, history] of contacts) {
     const own = bottles.filter(({ plan }) => plan.user === user);
     const [first] = own;
-    if (!first || first.plan.runsLow || random.chance(0.2)) continue;
+    if (!first || first.plan.runsLow || random.chance(0.2) || own.some(({ answers }) => answers)) continue;
     const alerts = own.flatMap(({ truth }) => truth.alerts);
     const moments = alerts.flatMap(({ raisedAt, ends }) => [raisedAt, ...ends.map(({ at }) => at)]);
     const days = (during.to - during.from) / (24 * HOUR);

@@ -28,6 +28,8 @@ import { WallClocks } from './oracle/wall-clock.js';
 import { watchPlan } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
 import { type RefusedAddress, refuseAddresses } from './refused-addresses.js';
+import { ANSWERED_KINDS, drawAnswers } from './answers.js';
+import { callForHelp } from './oracle/help.js';
 import { drawRetirement, retire } from './retirements.js';
 import { againKey, drawSecondLife, endedAt } from './second-life.js';
 import { drawSharedPlan } from './shared-plans.js';
@@ -98,6 +100,7 @@ export function generateFleet(size: FleetSize): Fleet {
     const contact = drawContact(new Random(seed, 'contact', next), next, bottle.plan.zone);
     if (contact) plans.set(next, withoutReminders(contact));
   }
+  answerMails(seed, bottles, plans, service, facts, walls);
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
   const narrowed = new Map<string, number>();
@@ -120,6 +123,30 @@ export function generateFleet(size: FleetSize): Fleet {
       narrowed.set(user, times + 1);
       if (!FEWER_KINDS[times]) plans.delete(user);
     }
+  }
+}
+
+/** Has people answer mails about bottles that stay theirs. */
+function answerMails(
+  seed: number,
+  bottles: GeneratedBottle[],
+  plans: Map<string, ContactPlan>,
+  { both }: ServicePlan,
+  facts: ServiceFacts,
+  walls: WallClocks,
+): void {
+  const shared = bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : []));
+  for (const [index, bottle] of bottles.entries()) {
+    const { plan, retirement, assignedAt } = bottle;
+    const contact = plans.get(plan.user);
+    const isOne = bottles.filter((other) => other.plan.user === plan.user).length === 1;
+    if (!contact || contact === OPERATOR || !isOne || retirement || assignedAt !== undefined) continue;
+    if (plan.runsLow || plan.miscounts || shared.includes(plan.key)) continue;
+    const told = onlyAbout(contact, ANSWERED_KINDS);
+    const answered = drawAnswers(new Random(seed, 'answers', plan.key), bottle, told, both, facts, walls);
+    if (answered === bottle) continue;
+    bottles[index] = answered;
+    plans.set(plan.user, told);
   }
 }
 
@@ -178,8 +205,15 @@ function drawMessages(
   const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
   const contactOf = (user: string): ContactHistory => contacts.get(user) ?? { first: OPERATOR, changes: [] };
-  const watchAll = ({ key, user }: BottlePlan, truth: BottleTruth): AlertNotifications[] =>
-    watch(user, [...truth.alerts, ...remindersOf(key, truth, contactOf(user))]);
+  const watchAll = (
+    { plan: { key, user }, answers }: GeneratedBottle,
+    truth: BottleTruth,
+  ): AlertNotifications[] =>
+    watch(user, [
+      ...truth.alerts,
+      ...remindersOf(key, truth, contactOf(user)),
+      ...(answers?.calls ?? []).map((call) => callForHelp(key, call)),
+    ]);
   const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
     alerts.map((alert) => {
       const contact = contactOf(user);
@@ -195,7 +229,7 @@ function drawMessages(
     // it is drawn after its first life
     if (assignedAt !== undefined && !again.has(plan.key)) continue;
     if (retirement && bottle.plan !== teacher?.plan) {
-      const until = watchAll(plan, retirement.truth);
+      const until = watchAll(bottle, retirement.truth);
       if (retire(until, retirement.at)) {
         bottle.truth = retirement.truth;
         if (again.has(againKey(plan.key))) bottle.traffic = endedAt(bottle.traffic, retirement.at);
@@ -205,9 +239,10 @@ function drawMessages(
     }
     delete bottle.retirement;
     again.delete(againKey(plan.key));
-    const own = watchAll(plan, bottle.truth);
+    const own = watchAll(bottle, bottle.truth);
     delete bottle.handover;
     if (assignedAt !== undefined || bottle.plan === teacher?.plan || shared.has(plan.key)) continue;
+    if (bottle.answers) continue;
     const handover = drawHandover(new Random(seed, 'handover', plan.key), bottle, own, facts, walls);
     if (!handover) continue;
     bottle.handover = handover;
@@ -220,12 +255,20 @@ function drawMessages(
   }
   bottles = bottles.filter(({ plan, assignedAt }) => assignedAt === undefined || again.has(plan.key));
   const allNotifications = [...byAlert.values()];
-  const inUse = allNotifications.filter(({ retiredAt }) => retiredAt === Infinity);
+  const answered = new Set(bottles.filter(({ answers }) => answers).map(({ plan }) => plan.key));
+  const inUse = allNotifications.filter(
+    ({ retiredAt, alert }) => retiredAt === Infinity && !answered.has(alert.bottle),
+  );
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
   const erasable = bottles.filter(
     ({ plan, retirement, handover, assignedAt }) =>
-      plan !== teacher?.plan && !retirement && !handover && assignedAt === undefined && !shared.has(plan.key),
+      plan !== teacher?.plan &&
+      !retirement &&
+      !handover &&
+      assignedAt === undefined &&
+      !shared.has(plan.key) &&
+      !answered.has(plan.key),
   );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
@@ -241,14 +284,19 @@ function drawMessages(
       ),
   );
   allNotifications.push(...ofService);
+  const isAnswering = (user: string): boolean =>
+    bottles.some(({ plan, answers }) => plan.user === user && answers);
   const refusedAddresses = refuseAddresses(
     new Random(seed, 'refused addresses'),
-    contacts,
+    new Map([...contacts].filter(([user]) => !isAnswering(user))),
     allNotifications,
     facts,
   );
   for (const notifications of allNotifications) notifications.keep();
-  const reserved = refusedAddresses.map(({ at }) => ({ from: at - REFUSED_ROOM, to: at + REFUSED_ROOM }));
+  const reserved = [
+    ...refusedAddresses.map(({ at }) => ({ from: at - REFUSED_ROOM, to: at + REFUSED_ROOM })),
+    ...bottles.flatMap(({ answers }) => answers?.spans ?? []),
+  ];
   const disturbances = disturb(
     new Random(seed, 'disturbances'),
     during,

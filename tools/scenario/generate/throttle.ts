@@ -8,7 +8,14 @@ const TIMES = 1;
 const WINDOW = HOUR;
 export const THROTTLE = `${TIMES}/h`;
 /** These never wait. */
-const PASSES = ['missed_dose', 'doses_missed_in_a_row', 'extra_dose', 'coverage_gap', 'dose_reminder'];
+const PASSES = [
+  'missed_dose',
+  'doses_missed_in_a_row',
+  'extra_dose',
+  'coverage_gap',
+  'dose_reminder',
+  'help_requested',
+];
 /** Nothing about an alert changes so soon after a delayed message about it. */
 const ROOM = 20 * MINUTE;
 

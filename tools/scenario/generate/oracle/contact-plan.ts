@@ -59,6 +59,7 @@ export function contactAt({ first, changes }: ContactHistory, at: number): Conta
  * reminder are counted from the dose's time.
  */
 export function stepsFor(kind: string, { steps, carers, reminders = [] }: ContactPlan): EscalationStep[] {
+  if (kind === 'help_requested') return stepsOfHelp({ steps, carers });
   if (kind === 'dose_reminder') return reminders.map((after) => ({ after, to: 'user' }));
   return steps.flatMap(({ inTurn = 0, ...step }) => {
     const group = /^group:(.*)$/.exec(step.to)?.[1];
@@ -67,6 +68,17 @@ export function stepsFor(kind: string, { steps, carers, reminders = [] }: Contac
       .filter(({ groups = [] }) => groups.includes(group))
       .map(({ who }, index) => ({ ...step, to: who, after: step.after + index * inTurn }));
   });
+}
+
+/** All steps for a missed dose, at once; without one it is the user's (HELP-1). */
+function stepsOfHelp({ steps, carers }: Pick<ContactPlan, 'steps' | 'carers'>): EscalationStep[] {
+  const all = stepsFor('missed_dose', { user: OPERATOR.user, steps, carers });
+  const meant = all.filter(({ kinds }) => !kinds || kinds.includes('missed_dose'));
+  return (meant.length > 0 ? meant : OPERATOR.steps).map(({ to, repeat }) => ({
+    after: 0,
+    to,
+    ...(repeat !== undefined && { repeat }),
+  }));
 }
 
 /** Since when a carer of a moment is who they are: one who was removed and is entered again is another person. */

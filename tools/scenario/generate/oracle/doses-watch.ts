@@ -19,7 +19,7 @@ import { judgeDose, type Judgement, unlessTaken } from './judge-dose.js';
 import { isWithin, periodsKnownAt } from './periods.js';
 import type { EndedDose } from './row-watch.js';
 import type { DeafGap } from './service-gaps.js';
-import { settledAt, standingAt, type StatementFact } from './statements.js';
+import { hasRunOut, settledAt, standingAt, type StatementFact } from './statements.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** No reminder is so long before its dose (REMIND-1). */
@@ -124,7 +124,8 @@ export class DosesWatch {
       if (watched.isUnsent) this.sendUnknown(watched, now);
       const { taking, outcome, unsettled } = watched;
       // a final outcome changes only with new reports
-      if (now < taking.dose.lateAt && taking.wholeAt === undefined) continue;
+      const ranOut = hasRunOut(this.statementsAbout(taking.dose.at), now);
+      if (now < taking.dose.lateAt && taking.wholeAt === undefined && !ranOut && !watched.alert) continue;
       const known = this.statementsAbout(taking.dose.at).filter(({ at }) => at <= now).length;
       const isStated = known !== (watched.statements ?? 0);
       watched.statements = known;
@@ -211,12 +212,14 @@ export class DosesWatch {
     const isForLater = this.isForLater(watched.taking, measured, now);
     const found = isForLater ? unlessTaken(watched.taking.dose, now) : measured;
     const settled = settledAt(this.statementsAbout(watched.taking.dose.at), now);
+    const ranOut = hasRunOut(this.statementsAbout(watched.taking.dose.at), now);
     const otherwise = (): Pick<ExpectedEnd, 'silences' | 'gap'> => this.sentOtherwise(watched, now);
     watched.late = found === 'late' && settled === undefined;
     watched.unsettled = found === 'waiting' || (isForLater && found === 'late');
     watched.shown = found === 'waiting' || found === 'late' ? undefined : found;
     if (found === 'waiting' || found === 'late') {
-      if (watched.alert) settleDose(watched, watched.alert, undefined, settled, otherwise, now);
+      if (ranOut) watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
+      if (watched.alert) settleDose(watched, watched.alert, undefined, settled, otherwise, now, ranOut);
       else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       return;
     }
@@ -239,7 +242,7 @@ export class DosesWatch {
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
-    if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now);
+    if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now, ranOut);
   }
 
   /** Whether the pills of a dose that was measured were removed for later, and none since (ATTEST-14). */

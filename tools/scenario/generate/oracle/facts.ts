@@ -139,6 +139,8 @@ export interface ExpectedEnd {
   silences?: ExpectedAlert[];
   /** Of `unknown`: the gap of ours in which the dose fell, and the alert by which it was unconfirmed, if it was. */
   gap?: { settledAt: number; alert?: ExpectedAlert };
+  /** It goes to everyone in the plan: no pills are left. */
+  isForAll?: true;
   /** What is stated of it beside what the alert states. */
   facts?: ExpectedFacts;
 }
@@ -155,7 +157,8 @@ export interface ExpectedAlert {
     | 'low_supply'
     | 'count_mismatch'
     | 'coverage_gap'
-    | 'dose_reminder';
+    | 'dose_reminder'
+    | 'help_requested';
   raisedAt: number;
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;
@@ -169,6 +172,8 @@ export interface ExpectedAlert {
   isUnseen?: true;
   /** When doses came to be hidden by it, after it was raised. */
   hidesSince?: number[];
+  /** Who asks for help: nothing goes to them. */
+  askedBy?: string;
   /** Its notifications do not wait for the end of quiet hours. */
   passesQuietHours?: true;
   facts?: ExpectedFacts;

@@ -172,12 +172,13 @@ export function notificationsOf(
       record(sent, 'closed_by_staff', 'closing');
     }
   }
-  ends.forEach(({ at, event, silences = [], gap }, index) => {
+  ends.forEach(({ at, event, silences = [], gap, isForAll: isNewToAll = false }, index) => {
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
     const isForAll =
-      (isUnseen || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) && closedAt > at;
+      (isUnseen || isNewToAll || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) &&
+      closedAt > at;
     const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
     const queuedAt = whenNotified(due, service.notifying);
     const before = addressesOwed(at);
@@ -199,7 +200,10 @@ export function notificationsOf(
       const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
       const standsAlone =
-        isUnseen || STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
+        isUnseen ||
+        isNewToAll ||
+        STAND_ALONE.includes(sent) ||
+        (sent === 'resolved' && alert.kind === 'coverage_gap');
       if (!standsAlone && !wasNotified(reached)) continue;
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
@@ -317,6 +321,7 @@ export function notificationsOf(
     const after = planned.indexOf(to) + 1;
     const next = [...planned.slice(after), ...planned.slice(0, after)].filter(isCarer);
     const person = [to, ...next, 'user']
+      .filter((who) => who !== alert.askedBy)
       .map((who) => [user, ...carers].find((one) => one.who === who))
       .find((one) => one && one.channels.length > 0);
     // nobody is reminded in the user's place
