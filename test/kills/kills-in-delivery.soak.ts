@@ -21,3 +21,18 @@ it('30 random kills, pauses and wrong clocks of everything during delivery: expe
   expect(result.expected).toBeGreaterThan(30);
   expect(result.acknowledged).toBeGreaterThan(100);
 });
+
+it('10 of them with endpoints that admins added: each gets what it wants, once, in order, and verifiable', async () => {
+  const result = await killRun({ kills: 10, seed: 3, endpoints: true });
+  expect(result).toMatchObject({
+    lost: [],
+    endpointLost: [],
+    endpointDuplicated: [],
+    endpointUnexpected: [],
+    endpointOutOfOrder: [],
+    endpointUnverified: [],
+    notSettled: [],
+    delivered: result.expected,
+  });
+  expect(result.atEndpoints).toBeGreaterThan(result.expected);
+});

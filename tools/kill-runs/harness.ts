@@ -26,6 +26,7 @@ export class KillRunHarness extends ServiceProcesses {
   ) {
     const env = {
       ...SETTINGS,
+      LINK_SECRET: 'secret-of-the-links-in-the-messages',
       SMTP_URL: mails.url,
       SMTP_ALLOW_PLAIN: 'true',
       MAIL_FROM: 'pillwatch@example.test',

@@ -17,6 +17,7 @@ import { Killer, type SkewableService } from './killer.js';
 import { MachineClock } from '../harness/machine-clock.js';
 import { Bottles } from './bottles.js';
 import { Contacts } from './contacts.js';
+import { type EndpointFaults, type Expectation, NO_ENDPOINTS, VerifyingEndpoints } from './endpoints.js';
 import { KillRunHarness } from './harness.js';
 
 /** Between the starts of two bottles, at least and at most. Milliseconds. */
@@ -36,12 +37,16 @@ export interface KillRunOptions {
   kills: number;
   /** The same seed gives the same bottles, and nearly the same faults. */
   seed: number;
+  /** With endpoints of webhooks that admins added, and contacts that nobody changes: all goes to the webhook. */
+  endpoints?: boolean;
   /** Called after each kill. */
   progress?: (done: number) => void;
 }
 
 /** The result; nothing was lost if the lists are empty. */
-export interface KillRunResult extends Comparison {
+export interface KillRunResult extends Comparison, EndpointFaults {
+  /** How many messages the added endpoints got, each once. */
+  atEndpoints: number;
   /** How often each was done, by `KIND VICTIM`. */
   done: Readonly<Record<string, number>>;
   /** How many kills and pauses found an unanswered message, and how many were postponed to spare one. */
@@ -83,7 +88,7 @@ export async function killRun(options: KillRunOptions): Promise<KillRunResult> {
 
 async function runOn(
   harness: KillRunHarness,
-  { kills, seed, progress }: KillRunOptions,
+  { kills, seed, progress, endpoints: hasEndpoints = false }: KillRunOptions,
 ): Promise<KillRunResult> {
   const { db, journal } = harness;
   const services = await startServices(harness);
@@ -99,12 +104,13 @@ async function runOn(
   });
   const killer = new Killer(harness, services, new Random('kills', seed));
   const contacts = new Contacts(named('support-api'), new Random('contacts', seed));
+  const endpoints = hasEndpoints ? await VerifyingEndpoints.add(named('support-api')[0]!.url) : undefined;
 
   const began = performance.now();
   const enough = new AbortController();
   const adding = keepAdding(
     (bottle, user) => {
-      contacts.add(user);
+      if (!hasEndpoints) contacts.add(user);
       bottles.add(bottle);
     },
     harness,
@@ -133,14 +139,23 @@ async function runOn(
 
   await Promise.all(services.map(({ clock }) => clock.remove()));
   const { received, repeated } = journal;
-  const closedInTime = await expectedWhenClosedInTime(db, bottles.closedInTime, received);
-  const allowed = new Map(
-    [...closedInTime.allowed, ...bottles.closedInTime.map((id) => `${id} bottle_open raised`)].map(
-      (content) => [content, 1] as const,
-    ),
-  );
+  const expectedAt = async (at: typeof received): Promise<Expectation> => {
+    const closedInTime = await expectedWhenClosedInTime(db, bottles.closedInTime, at);
+    const mayCome = [
+      ...closedInTime.allowed,
+      ...bottles.closedInTime.map((id) => `${id} bottle_open raised`),
+    ];
+    return {
+      expected: new Set([...bottles.expected, ...closedInTime.expected]),
+      allowed: new Map(mayCome.map((content) => [content, 1] as const)),
+    };
+  };
+  const { expected, allowed } = await expectedAt(received);
+  endpoints?.stop();
   return {
-    ...compare(new Set([...bottles.expected, ...closedInTime.expected]), received, allowed),
+    ...compare(expected, received, allowed),
+    ...((await endpoints?.faults(expectedAt)) ?? NO_ENDPOINTS),
+    atEndpoints: endpoints?.delivered ?? 0,
     done: killer.done,
     whileUnanswered: killer.whileUnanswered,
     postponed: killer.postponed,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type KillRunResult, killRun } from './kill-run.js';
 
 const USAGE =
-  'npm run test:kills -- [--kills N] [--seed S]   (300 kills, pauses and wrong clocks, and a seed that is printed)';
+  'npm run test:kills -- [--kills N] [--seed S] [--endpoints]   (300 kills, pauses and wrong clocks, and a seed that is printed)';
 const SHOWN = 10;
 
 function wholeNumber(text: string | undefined, otherwise: number): number {
@@ -26,6 +26,11 @@ function faultsOf(result: KillRunResult): [string, string[]][] {
     ['duplicated', duplicated],
     ['reports not in the log', notLogged],
     ['not settled', notSettled],
+    ['lost at an endpoint', result.endpointLost],
+    ['twice at an endpoint', result.endpointDuplicated],
+    ['false at an endpoint', result.endpointUnexpected],
+    ['endpoint: order', result.endpointOutOfOrder],
+    ['endpoint: signature', result.endpointUnverified],
   ];
 }
 
@@ -42,6 +47,7 @@ function print(result: KillRunResult): void {
     ['owed', expected],
     ['delivered', delivered],
     ['repeated', repeated],
+    ['at added endpoints', result.atEndpoints],
     ...faultsOf(result).map(([name, list]): [string, number] => [name, list.length]),
     ['time', `${seconds(result.killingMs)} of faults, ${seconds(result.settlingMs)} until settled`],
   ];
@@ -50,13 +56,20 @@ function print(result: KillRunResult): void {
     for (const line of list.slice(0, SHOWN)) console.log(`${name}: ${line}`);
 }
 
-const { values } = parseArgs({ options: { kills: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string' },
+    seed: { type: 'string' },
+    endpoints: { type: 'boolean', default: false },
+  },
+});
 const kills = wholeNumber(values.kills, 300);
 const seed = wholeNumber(values.seed, Math.floor(Math.random() * 1e9));
 console.log(`${kills} kills, pauses and wrong clocks, seed ${seed}`);
 const result = await killRun({
   kills,
   seed,
+  endpoints: values.endpoints,
   progress: (done) => {
     if (done % 10 === 0) console.log(`${done} done`);
   },

@@ -11,13 +11,15 @@ export interface LoggedMessage {
   at: Date;
   channel: ChannelName;
   /** The address of a mail, or the name of an endpoint. */
-  to?: string;
+  to: string;
   bottle_id: string;
   kind: string;
   event: string;
   content: Content;
 }
 
+/** The name of the endpoint of the settings. */
+export const WEBHOOK_URL = 'WEBHOOK_URL';
 /** What people get who have entered an address that nobody has confirmed. */
 const CONFIRMATION = 'Please confirm your e-mail address';
 
@@ -35,13 +37,13 @@ export class MessageLog {
     return [...this.byId.values()];
   }
 
-  /** @param to the name of the endpoint; undefined: that of the settings */
-  recordWebhook(message: ReceivedMessage, to?: string): void {
+  /** @param to the name of the endpoint */
+  recordWebhook(message: ReceivedMessage, to = WEBHOOK_URL): void {
     const { id } = message;
     const body = message as unknown as WebhookBody;
     const { bottle_id, kind, event, alert_id } = body.data;
     const content = { alert: alert_id, body };
-    this.record({ id, channel: 'webhook', ...(to !== undefined && { to }), bottle_id, kind, event, content });
+    this.record({ id, channel: 'webhook', to, bottle_id, kind, event, content });
   }
 
   /** A mail with several messages lists each in its headers, in the same order. */

@@ -138,7 +138,8 @@ export function doseReminder(about: About): AllowedFields {
     pills_scheduled: exactly(dose.pills),
     pills_taken: oneOf(taken.map(({ pills }) => pills)),
     part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
-    offline_since: optional(timeOf(...silent)),
+    // a mail names whole seconds
+    offline_since: optional(timeOf(...silent.flatMap((last) => [last, last! - (last! % SECOND)]))),
     never_reported: optional(oneOf(contacts.includes(undefined) ? [true] : [])),
   };
 }
@@ -201,7 +202,8 @@ function openings({ story, raisedAt, at }: About): number[] {
 }
 
 /** What people state of the dose; whose word it is, when, and what they add. */
-function reported({ facts, story, subject, event, at }: About): Allowed {
+function reported(claimed: About): Allowed {
+  const { facts, story, subject, event, at } = claimed;
   const about = facts.scenario.events.flatMap((each) => {
     if (each.type !== 'staff' || each.at.getTime() > at || each.action.bottle !== story!.spec.key) return [];
     const { action } = each;
@@ -209,6 +211,7 @@ function reported({ facts, story, subject, event, at }: About): Allowed {
     return Date.parse(action.scheduled_at) === Date.parse(subject) ? [{ at: each.at.getTime(), action }] : [];
   });
   const bodies = about.flatMap(({ action }) => (action.action === 'attest' ? [action.body] : []));
+  const pressed = pressedAbout(claimed);
   const optionalOf = (name: string, value: (text: string) => unknown = (text) => text): Allowed =>
     optional(
       oneOf(bodies.flatMap((body) => (body[name] === undefined ? [] : [value(body[name] as string)]))),
@@ -217,12 +220,31 @@ function reported({ facts, story, subject, event, at }: About): Allowed {
   return fields({
     settled:
       isOpenEvent(event) || !event.includes('_') ? oneOf(['taken', 'skipped', 'withdrawn']) : oneOf(settled),
-    by: oneOf([STAFF, ...bodies.map(({ attested_by: by }) => ATTESTORS[String(by)] ?? STAFF)]),
-    at: timeOf(...about.map((each) => each.at)),
+    by: oneOf([
+      STAFF,
+      ...bodies.map(({ attested_by: by }) => ATTESTORS[String(by)] ?? STAFF),
+      ...(pressed.length > 0 ? ['the patient', 'the carer'] : []),
+    ]),
+    at: timeOf(...[...about, ...pressed].map((each) => each.at)),
     entry: matching(/^[0-9a-f]{24}$/),
     was: optional(oneOf(['taken', 'skipped'])),
     taken_at: optionalOf('taken_at', (text) => new Date(text).toISOString()),
-    reason: optionalOf('reason'),
+    reason: optional(
+      oneOf([
+        ...bodies.flatMap(({ reason }) => reason ?? []),
+        ...pressed.flatMap(({ button }) => /^skipped-(.*)$/.exec(button)?.[1] ?? []),
+      ]),
+    ),
+  });
+}
+
+/** What people answered by a link about a dose by a moment. */
+function pressedAbout({ facts, story, subject, at }: About): { at: number; button: string }[] {
+  return facts.scenario.events.flatMap((each) => {
+    if (each.type !== 'press' || each.at.getTime() > at) return [];
+    const { bottle, button, scheduled_at } = each.press;
+    const isAbout = bottle === story!.spec.key && Date.parse(scheduled_at ?? '') === Date.parse(subject);
+    return isAbout ? [{ at: each.at.getTime(), button }] : [];
   });
 }
 

@@ -9,6 +9,9 @@ import type { MailSays } from './mail-lines.js';
 import { titlesOf } from './mail-titles.js';
 import type { Envelope } from './webhook-problems.js';
 
+/** How an alert may end that is raised before its dose is late. */
+const SETTLED: string[] = ['reported_skipped', 'reported_taken', 'statement_withdrawn'];
+
 /** What a mail says that the scenario does not. @param ids of all notifications of the mail */
 export function mailProblems(
   { about, bottleId }: Envelope,
@@ -48,7 +51,9 @@ function oneProblems(
   const { kind, event, at, raisedAt } = about;
   const { name, raised, ended, closed, link, evidence } = says;
   const linkKind = linkKindOf(kind, event);
-  const lateSince = kind === 'missed_dose' ? doseOf(about)?.lateAt : undefined;
+  // that no pills are left is no news of a late dose alone (ATTEST-17)
+  const isOfLate = kind === 'missed_dose' && !SETTLED.includes(event);
+  const lateSince = isOfLate ? doseOf(about)?.lateAt : undefined;
   const ofOpen = titlesOf(titledAs(about), 'raised', {});
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {

@@ -1,5 +1,14 @@
 import type { Evidence } from './content.js';
 
+/** Whose word of a dose it may be: staff's, what staff pass on, or an answer by a link. */
+const REPORTERS = [
+  'ADMIN_TOKEN',
+  'the patient (recorded by ADMIN_TOKEN)',
+  'the carer (recorded by ADMIN_TOKEN)',
+  'the patient',
+  'the carer',
+];
+
 /** The titles of mails, written down apart from the product. By kind and event; `*` is any kind. */
 const TITLES: Record<string, string> = {
   'missed_dose raised': 'Dose not taken yet',
@@ -100,9 +109,7 @@ export function titlesOf(
   const reported = /^reported_(taken|skipped)$/.exec(event)?.[1];
   if (reported !== undefined)
     return ['Dose', 'Correction: dose'].flatMap((dose) =>
-      ['ADMIN_TOKEN', 'the patient (recorded by ADMIN_TOKEN)', 'the carer (recorded by ADMIN_TOKEN)'].map(
-        (by) => `${dose} reported ${reported} by ${by}`,
-      ),
+      REPORTERS.map((by) => `${dose} reported ${reported} by ${by}`),
     );
   const title = TITLES[`${kind} ${event}`] ?? TITLES[`* ${event}`];
   return title === undefined ? [] : [title];

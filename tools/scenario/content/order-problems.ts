@@ -1,5 +1,4 @@
-import { carersIn, type ScenarioFacts } from '../facts/scenario-facts.js';
-import { inOrder } from '../facts/service.js';
+import type { ScenarioFacts } from '../facts/scenario-facts.js';
 import { describeMessage, type ReceivedMessage } from '../truth/describe.js';
 import { isOpenEvent } from './about.js';
 import { readMailOf } from './content-problems.js';
@@ -18,26 +17,24 @@ export function orderProblems(messages: readonly ReceivedMessage[], facts: Scena
   }
   return [...byAlert.values()].flatMap((ofAlert) => [
     ...identityProblems(ofAlert, facts),
-    ...[...new Set(ofAlert.map(({ channel, to }) => `${channel} ${to}`))].flatMap((address) => {
-      const sent = ofAlert.filter(({ channel, to }) => `${channel} ${to}` === address);
-      const isOne = sent[0]!.channel === 'email' || webhooksOf(sent[0]!, facts) <= 1;
-      return sent
-        .slice(1)
-        .flatMap((message, index) => problemsAfter(sent.slice(0, index + 1), message, isOne));
+    ...[...new Set(ofAlert.map(addressOf))].flatMap((address) => {
+      const sent = ofAlert.filter((message) => addressOf(message) === address);
+      return sent.slice(1).flatMap((message, index) => problemsAfter(sent.slice(0, index + 1), message));
     }),
   ]);
 }
 
-/** @param isOne whether all went to one recipient: a webhook does not say to whom it is */
-function problemsAfter(
-  before: readonly ReceivedMessage[],
-  message: ReceivedMessage,
-  isOne: boolean,
-): string[] {
+/** To whom it went over which channel, and where. */
+function addressOf({ channel, to, content: { body } }: ReceivedMessage): string {
+  const { role, carer_id = role } = body?.data.recipient ?? {};
+  return `${channel} ${to} ${carer_id}`;
+}
+
+function problemsAfter(before: readonly ReceivedMessage[], message: ReceivedMessage): string[] {
   const isLate = (earlier: ReceivedMessage): boolean =>
     (isOpenEvent(message.event) && !isOpenEvent(earlier.event)) ||
-    (isOne && message.event === 'raised' && earlier.event === 'escalated') ||
-    (isOne && queuedAt(message) < queuedAt(earlier));
+    (message.event === 'raised' && earlier.event === 'escalated') ||
+    queuedAt(message) < queuedAt(earlier);
   return before
     .filter(isLate)
     .map((earlier) => `wrong order: ${describeMessage(message)}, after ${describeMessage(earlier)}`);
@@ -46,23 +43,6 @@ function problemsAfter(
 /** When it was queued, as far as it says. */
 function queuedAt({ content: { body } }: ReceivedMessage): string {
   return body?.timestamp ?? '';
-}
-
-/** How many recipients may get webhooks about a bottle; the operator is one. */
-function webhooksOf({ bottle }: ReceivedMessage, facts: ScenarioFacts): number {
-  const { scenario } = facts;
-  const user = facts.story(bottle)?.spec.user_id;
-  const bodies = [
-    ...scenario.contacts.filter(({ user_id }) => user_id === user).map(({ body }) => body),
-    ...inOrder(scenario.events).flatMap((event) =>
-      event.type === 'contact' && event.contact.user_id === user ? [event.contact.body ?? {}] : [],
-    ),
-  ];
-  const counts = bodies.map(
-    (body) =>
-      [body, ...carersIn(body)].filter((each) => 'webhook' in each && each['webhook'] === true).length,
-  );
-  return Math.max(1, ...counts) + (bodies.length > 1 ? 1 : 0);
 }
 
 /** An alert is about one bottle, of one kind, and raised once: all its messages name one time, a mail in seconds. */

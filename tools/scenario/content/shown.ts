@@ -5,6 +5,8 @@ import type { MailSays } from './mail-lines.js';
 
 /** What a message says, whatever channel it came over. */
 export interface Shown extends Pick<ExpectedContent, 'user' | 'medication' | 'link' | 'title' | 'lines'> {
+  /** Of a webhook. */
+  recipient?: string;
   /** Of each alert that it is about. */
   about: { subject: string; evidence: Evidence }[];
 }
@@ -12,9 +14,15 @@ export interface Shown extends Pick<ExpectedContent, 'user' | 'medication' | 'li
 /** @param says what its lines say, of a mail */
 export function shownBy({ content: { body, mail } }: ReceivedMessage, says: MailSays | undefined): Shown {
   if (body) {
-    const { user_id: user, medication, statement_url: asks, acknowledge_url: acknowledges } = body.data;
+    const {
+      user_id: user,
+      medication,
+      recipient: { carer_id, role },
+      statement_url: asks,
+      acknowledge_url: acknowledges,
+    } = body.data;
     const link = asks !== undefined ? 'ask' : acknowledges !== undefined ? 'acknowledge' : 'none';
-    return { user, medication, link, about: body.data.doses ?? [body.data] };
+    return { user, medication, recipient: carer_id ?? role, link, about: body.data.doses ?? [body.data] };
   }
   const { name = says?.doses[0]?.name, subject = '', evidence = {}, doses = [], link } = says ?? {};
   const comma = name?.lastIndexOf(', ') ?? -1;
@@ -28,10 +36,14 @@ export function shownBy({ content: { body, mail } }: ReceivedMessage, says: Mail
 }
 
 /** Whether a message says what it must. */
-export function saysAll(shown: Shown, { doses, evidence, lines, ...texts }: ExpectedContent): boolean {
+export function saysAll(
+  shown: Shown,
+  { doses, evidence, lines, recipient, ...texts }: ExpectedContent,
+): boolean {
   const dueAt = shown.about.map(({ subject }) => subject);
   return (
     Object.entries(texts).every(([field, text]) => shown[field as keyof typeof texts] === text) &&
+    (recipient === undefined || shown.recipient === undefined || shown.recipient === recipient) &&
     (!doses || doses.map((dose) => dose.toISOString()).join() === dueAt.join()) &&
     (!evidence || shown.about.some((each) => contains(each.evidence, evidence, shown.lines !== undefined))) &&
     (!lines || lines.every((line) => shown.lines?.includes(line)))

@@ -61,6 +61,8 @@ export interface Press {
   to: string;
   /** What the button posts to: `taken`, `undo-help`; `help` stands for the press of that second. */
   button: string;
+  /** When the dose is due that is answered: what later messages may say of the answer follows from it. */
+  scheduled_at?: string;
 }
 
 /** What a bottle sends in one request, as JSON; its times are by the device's clock. */
@@ -177,7 +179,7 @@ export interface ExpectedMessage {
   kind?: string;
   event?: string;
   channel?: ChannelName;
-  /** The address of a mail, or the name of an endpoint. */
+  /** The address of a mail, or the name of an endpoint, `WEBHOOK_URL` of that of the settings. */
   to?: string;
   /** Both bounds are included. */
   after?: Date;
@@ -189,6 +191,8 @@ export interface ExpectedMessage {
 export interface ExpectedContent {
   user?: string;
   medication?: string;
+  /** `operator`, `user`, or the id of a carer: of a webhook, as a mail is to an address. */
+  recipient?: string;
   /** When the doses are due that it is about. */
   doses?: Date[];
   /** Fields of the evidence as docs/webhooks.md has them; a mail has those that it tells. Times are ISO 8601 in UTC. */

@@ -107,12 +107,17 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
     case 'staff':
       return [{ at, type, action: readStaffAction(field, keys) }];
     case 'press':
-      field.object(['to', 'button']);
+      field.object(['to', 'button', 'scheduled_at']);
       return [
         {
           at,
           type,
-          press: { bottle: bottle(), to: field.at('to').text(), button: field.at('button').text() },
+          press: {
+            bottle: bottle(),
+            to: field.at('to').text(),
+            button: field.at('button').text(),
+            ...defined({ scheduled_at: field.optional('scheduled_at', readTime) }),
+          },
         },
       ];
     case 'contact': {

@@ -107,10 +107,11 @@ function readContact(contact: Reader): ContactSpec {
 }
 
 function readContent(says: Reader): ExpectedContent {
-  says.object(['user', 'medication', 'doses', 'evidence', 'link', 'title', 'lines']);
+  says.object(['user', 'medication', 'recipient', 'doses', 'evidence', 'link', 'title', 'lines']);
   return defined({
     user: says.optional('user', (field) => field.text()),
     medication: says.optional('medication', (field) => field.text()),
+    recipient: says.optional('recipient', (field) => field.text()),
     doses: says.optional('doses', (field) => field.list().map((dose) => dose.instant())),
     evidence: says.optional('evidence', (field) => field.object()),
     link: says.optional('link', (field) => field.oneOf(LINKS)),

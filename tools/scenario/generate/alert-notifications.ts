@@ -1,4 +1,5 @@
-import { contactAt, type ContactHistory } from './oracle/contact-plan.js';
+import { contactAt, type ContactHistory, stepsFor } from './oracle/contact-plan.js';
+import type { EndpointPlan } from './oracle/endpoints.js';
 import { type ExpectedAlert, type ServiceFacts, MINUTE, type Span } from './oracle/facts.js';
 import {
   isQuiet,
@@ -28,11 +29,13 @@ export class AlertNotifications {
     readonly alert: ExpectedAlert,
     /** Whose bottle it is about; nobody's if it is about the service. */
     readonly user: string | undefined,
-    private readonly contact: ContactHistory,
+    public contact: ContactHistory,
     private readonly service: ServiceFacts,
     private readonly walls: WallClocks,
     /** Those of all alerts of the fleet. */
     private readonly all: ReadonlyMap<ExpectedAlert, AlertNotifications>,
+    /** Beside that of the settings. */
+    private readonly endpoints: readonly EndpointPlan[],
   ) {}
 
   /** Of this alert. Works them out each time, unless they are kept. */
@@ -51,16 +54,25 @@ export class AlertNotifications {
   }
 
   private workOut(): ExpectedNotification[] {
+    return [undefined, ...this.endpoints].flatMap((endpoint) => this.messagesWith(endpoint));
+  }
+
+  /** Those over mail and to the endpoint of the settings, or those to another endpoint. */
+  private messagesWith(endpoint: EndpointPlan | undefined): ExpectedNotification[] {
+    const kept = this.kept?.filter((message) => message.endpoint === endpoint?.name);
+    if (kept) return kept;
     const all = notificationsOf(
       this.alert,
       this.contact,
       this.actions,
       this.service,
       this.walls,
-      (other) => this.all.get(other)?.messages ?? [],
+      (other) => this.all.get(other)?.messagesWith(endpoint) ?? [],
       this.refused,
+      endpoint,
     );
     return all
+      .filter((message) => message.endpoint === endpoint?.name)
       .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || STILL_SENT.includes(one.event)))
       .map((message) => this.afterDelay(message));
   }
@@ -71,9 +83,11 @@ export class AlertNotifications {
   }
 
   /** Whether a message that is due is sent unchanged up to a moment, as far as its alert goes, and no other about it. */
-  staysTrue({ at, who, channel }: ExpectedNotification, until: number): boolean {
+  staysTrue({ at, who, channel, endpoint }: ExpectedNotification, until: number): boolean {
     const { ends, clear } = this.alert;
-    const others = this.messages.filter((other) => other.who === who && other.channel === channel);
+    const others = this.messages.filter(
+      (other) => other.who === who && other.channel === channel && other.endpoint === endpoint,
+    );
     const changes = [
       ...ends.map((end) => end.at),
       ...clear.flatMap(({ from, to }) => [from, to]),
@@ -120,11 +134,11 @@ export class AlertNotifications {
   }
 
   private momentsWithin({ from, to }: Span): number[] | undefined {
-    const { raisedAt, raisedBy, ends } = this.alert;
+    const { kind, raisedAt, raisedBy, ends, facts } = this.alert;
     const last = Math.max(...ends.map(({ at }) => at), ...this.messages.map(({ at }) => at), raisedAt);
     if (raisedAt > to || (ends.length > 0 && last < from)) return undefined;
-    const steps = contactAt(this.contact, raisedAt).steps.flatMap(({ after, repeat }) => {
-      const first = raisedAt + after;
+    const steps = stepsFor(kind, contactAt(this.contact, raisedAt)).flatMap(({ after, repeat }) => {
+      const first = (kind === 'dose_reminder' ? facts!.dose! : raisedAt) + after;
       return repeat === undefined
         ? [first]
         : [first, first + Math.max(0, Math.ceil((from - first) / repeat)) * repeat];
@@ -168,9 +182,9 @@ export class AlertNotifications {
     const { first, changes } = this.contact;
     const plans = [first, ...changes.map(({ to }) => to)];
     const kept = new Map(
-      plans.flatMap(({ user, carer }) =>
-        [user, carer].flatMap((one) =>
-          one?.quiet ? [[JSON.stringify([one.quiet, one.zone]), one] as const] : [],
+      plans.flatMap(({ user, carers }) =>
+        [user, ...carers].flatMap((one) =>
+          one.quiet ? [[JSON.stringify([one.quiet, one.zone]), one] as const] : [],
         ),
       ),
     );
@@ -182,5 +196,5 @@ export class AlertNotifications {
 }
 
 /** Distinguishes the messages about one alert. */
-const keyOf = ({ event, who, channel, at }: ExpectedNotification): string =>
-  `${event} ${who} ${channel} ${at}`;
+const keyOf = ({ event, who, channel, endpoint, at }: ExpectedNotification): string =>
+  `${event} ${who} ${channel} ${endpoint} ${at}`;

@@ -15,7 +15,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
 export function bottleEvents(
-  { plan, traffic, erasedAt, retirement, handover, assignedAt }: GeneratedBottle,
+  { plan, traffic, erasedAt, retirement, handover, assignedAt, answers }: GeneratedBottle,
   during: Span,
 ): Json[] {
   const bottle = physicalKey(plan.key);
@@ -59,13 +59,22 @@ export function bottleEvents(
     ...(handover ? [{ at: iso(handover.at), staff: { change: { bottle, user_id: handover.user } } }] : []),
     ...(retirement ? [{ at: iso(retirement.at), staff: leaveUse(bottle, retirement.reason) }] : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
-    ...(plan.statements ?? []).map(({ dose, at, what }) => ({
-      at: iso(at),
-      staff:
-        what === 'withdrawn'
-          ? { withdraw: { bottle, scheduled_at: iso(dose) } }
-          : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
-    })),
+    ...(plan.statements ?? []).flatMap(({ dose, at, link }) =>
+      link ? [pressed(bottle, at, link.to, link.button, dose)] : [],
+    ),
+    ...(answers?.calls ?? []).flatMap(({ at, to, dose, undoneAt }) => [
+      pressed(bottle, at, to, 'help', dose),
+      ...(undoneAt === undefined ? [] : [pressed(bottle, undoneAt, to, 'undo-help', dose)]),
+    ]),
+    ...(plan.statements ?? [])
+      .filter(({ link }) => !link)
+      .map(({ dose, at, what }) => ({
+        at: iso(at),
+        staff:
+          what === 'withdrawn'
+            ? { withdraw: { bottle, scheduled_at: iso(dose) } }
+            : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
+      })),
     ...periodEvents(plan),
     ...sharingEvents(plan, during),
   ];
@@ -84,6 +93,16 @@ export function bottleEvents(
     // a bottle that is erased or retired cannot be changed
     ...changes.filter(({ at }) => Date.parse(at) <= Math.min(erasedAt, retirement?.at ?? Infinity)),
   ];
+}
+
+function pressed(
+  bottle: string,
+  at: number,
+  to: string,
+  button: string,
+  dose: number,
+): Json & { at: string } {
+  return { at: iso(at), bottle, press: { to, button, scheduled_at: iso(dose) } };
 }
 
 function leaveUse(bottle: string, reason: string | undefined): Json {

@@ -1,5 +1,5 @@
 import type { Random } from '../../random.js';
-import { drawCarer, drawContact, drawListener, drawSteps } from './contacts.js';
+import { carerId, drawCarer, drawContact, drawListener, withoutReminders, withSteps } from './contacts.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { type ContactHistory, type ContactPlan, OPERATOR, type Recipient } from './oracle/contact-plan.js';
 import { type ExpectedAlert, HOUR, MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
@@ -19,7 +19,7 @@ export function changeContacts(
   for (const [user, history] of contacts) {
     const own = bottles.filter(({ plan }) => plan.user === user);
     const [first] = own;
-    if (!first || first.plan.runsLow || random.chance(0.2)) continue;
+    if (!first || first.plan.runsLow || random.chance(0.2) || own.some(({ answers }) => answers)) continue;
     const alerts = own.flatMap(({ truth }) => truth.alerts);
     const moments = alerts.flatMap(({ raisedAt, ends }) => [raisedAt, ...ends.map(({ at }) => at)]);
     const days = (during.to - during.from) / (24 * HOUR);
@@ -56,19 +56,35 @@ function vagueSpans(alerts: readonly ExpectedAlert[]): Span[] {
   ]);
 }
 
-/** One change: of an address or its verification, a channel, quiet hours, the carer, the policy, or everything. */
+/** One change: of an address or its verification, a channel, quiet hours, the carers, the policy, or everything. */
 function changed(random: Random, plan: ContactPlan, user: string, zone: string, at: number): ContactPlan {
-  if (plan === OPERATOR) return drawContact(random, user, zone) ?? plan;
+  if (plan === OPERATOR) {
+    const drawn = drawContact(random, user, zone);
+    return drawn ? withoutReminders(drawn) : plan;
+  }
   const draw = random.next();
   const address = (who: string): string => `${who}-${at}-${user}@example.test`;
-  if (draw < 0.14) return OPERATOR;
+  // whoever is reminded stays so: of which doses is certain
+  if (draw < 0.14) return plan.reminders ? plan : OPERATOR;
   if (draw < 0.44) return { ...plan, user: otherAddress(random, plan.user, address('new')) };
   if (draw < 0.54) return { ...plan, user: drawListener(random, 'user', plan.user.zone, address('user')) };
-  if (draw < 0.62) return { ...plan, steps: drawSteps(random) };
-  if (!plan.carer) return { ...plan, carer: drawCarer(random, user) };
-  if (draw < 0.72) return { user: plan.user, steps: plan.steps };
-  if (draw < 0.84) return { ...plan, carer: drawCarer(random, user) };
-  return { ...plan, carer: otherAddress(random, plan.carer, address('new-carer')) };
+  if (draw < 0.62) return withSteps(random, plan);
+  const { carers } = plan;
+  if (carers.length === 0 || (draw < 0.7 && carers.length < 3))
+    return withSteps(random, {
+      ...plan,
+      carers: [...carers, drawCarer(random, user, carerId(carers.length))],
+    });
+  // whoever leaves goes together with the steps that name them
+  if (draw < 0.76) return withSteps(random, { ...plan, carers: carers.slice(0, -1) });
+  const one = random.pick(carers);
+  const other =
+    draw < 0.86 ? drawCarer(random, user, one.who) : otherAddress(random, one, address(`new-${one.who}`));
+  const { steps, ...people } = { ...plan, carers: carers.map((each) => (each === one ? other : each)) };
+  const isFamily = people.carers.some(({ groups }) => groups !== undefined);
+  return isFamily || steps.every(({ to }) => !to.startsWith('group:'))
+    ? { ...people, steps }
+    : withSteps(random, people);
 }
 
 /** Another address of mail, verified or not; or the verification of the one that is not. */

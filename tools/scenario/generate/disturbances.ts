@@ -1,5 +1,6 @@
 import type { Random } from '../../random.js';
 import type { ServicePlan } from './service-plan.js';
+import type { EndpointPlan } from './oracle/endpoints.js';
 import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
 import type { AlertNotifications } from './alert-notifications.js';
 
@@ -23,6 +24,8 @@ export interface Freeze extends Span {
 /** A receiver that does not do as it should for a while. */
 export interface ChannelFault extends Span {
   channel: 'webhook' | 'email';
+  /** Of a webhook: the endpoint, if it is not that of the settings. */
+  endpoint?: string;
   behaviour: 'fails' | 'refuses' | 'times-out-after-accepting' | 'hangs';
 }
 
@@ -36,18 +39,25 @@ export interface Disturbances {
 /**
  * Draws kills in the middle of work and failing receivers, at moments at which the expectations allow a delay: no
  * alert changes twice before what was delayed is made up for.
+ *
+ * @param reserved times without disturbances
  */
 export function disturb(
   random: Random,
   during: Span,
   service: ServicePlan,
   allNotifications: readonly AlertNotifications[],
+  endpoints: readonly EndpointPlan[],
+  reserved: readonly Span[],
 ): Disturbances {
   const days = (during.to - during.from) / DAY;
-  const taken: Span[] = [...service.blind, ...service.both].map(({ from, to }) => ({
-    from: from - 20 * MINUTE,
-    to: to + MINUTE,
-  }));
+  const taken: Span[] = [
+    ...reserved,
+    ...[...service.blind, ...service.both].map(({ from, to }) => ({
+      from: from - 20 * MINUTE,
+      to: to + MINUTE,
+    })),
+  ];
   const mayBe = (span: Span): boolean =>
     allNotifications.every((notifications) => notifications.changesWithin(span) <= 1);
   /** What a receiver refuses is sent to where its contact has moved meanwhile: once at most, as the next attempt is not certain. */
@@ -56,6 +66,9 @@ export function disturb(
       (notifications) =>
         notifications.changesWithin(span, 'contact') <= 1 && notifications.contactChangesWithin(span) <= 1,
     );
+  /** What waits for an endpoint does not move to where the others have sent it. */
+  const mayBeRefusedByOne = (span: Span): boolean =>
+    mayBe(span) && allNotifications.every((notifications) => notifications.contactChangesWithin(span) === 0);
   const messages = allNotifications.flatMap((notifications) => notifications.messages);
   const anywhere = (): number => random.between(during.from + HOUR, during.to - HOUR);
   const beforeMessage = (): number =>
@@ -111,6 +124,19 @@ export function disturb(
         behaviour: 'times-out-after-accepting',
       }),
     ),
+    ...each(
+      endpoints.length === 0 ? 0 : days / 3,
+      () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
+      (at, length): ChannelFault => ({
+        from: at,
+        to: at + length - FAILURE_HEALS,
+        channel: 'webhook',
+        endpoint: random.pick(endpoints).name,
+        behaviour: random.pick(['fails', 'refuses']),
+      }),
+      mayBeRefusedByOne,
+      beforeMessage,
+    ),
     // each attempt takes ten real seconds
     ...each(
       days / 6,
@@ -154,14 +180,18 @@ export function disturbedSpans({ kills, freezes, faults }: Disturbances): Span[]
 /** How late a message may be that is due at this moment. */
 export function delayAt(
   at: number,
-  channel: 'webhook' | 'email',
+  { channel, endpoint }: Pick<ChannelFault, 'channel' | 'endpoint'>,
   { kills, freezes, faults }: Disturbances,
 ): number {
   const losses = [...kills.map((kill) => kill.at), ...freezes.map(({ from }) => from)];
   if (losses.some((from) => from - MINUTE <= at && at <= from + KILL_WITHIN + KILL_HEALS)) return KILL_HEALS;
   // what follows a message that was taken without an answer may wait until that is answered
   const fault = faults.find(
-    (each) => each.channel === channel && each.from <= at && at < each.to + FAILURE_HEALS,
+    (each) =>
+      each.channel === channel &&
+      each.endpoint === endpoint &&
+      each.from <= at &&
+      at < each.to + FAILURE_HEALS,
   );
   return Math.max(MINUTE + 5 * SECOND, fault ? fault.to - at + FAILURE_HEALS : 0);
 }

@@ -3,20 +3,33 @@ import { receive } from './arrivals.js';
 import { type BottlePlan, planBottle } from './bottle-plan.js';
 import { chooseDates } from './calendar.js';
 import { changeContacts } from './contact-changes.js';
-import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
+import { drawContact, onlyAbout, withoutDelays, withoutReminders } from './contacts.js';
 import { type Disturbances, disturb, refusedSpans } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
+import { drawEndpoints } from './endpoints.js';
+import type { EndpointPlan } from './oracle/endpoints.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { drawHandover, nextUser } from './handovers.js';
 import { drawVisits, toLidEvents } from './lid-events.js';
 import { send } from './link.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import {
+  type BottleTruth,
+  DAY,
+  type ExpectedAlert,
+  MINUTE,
+  type ServiceFacts,
+  type Span,
+} from './oracle/facts.js';
 import { alertsOfService } from './oracle/service-gaps.js';
+import { remindersOf } from './oracle/reminders.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchPlan } from './oracle/watch-bottle.js';
 import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
+import { type RefusedAddress, refuseAddresses } from './refused-addresses.js';
+import { ANSWERED_KINDS, drawAnswers } from './answers.js';
+import { callForHelp } from './oracle/help.js';
 import { drawRetirement, retire } from './retirements.js';
 import { againKey, drawSecondLife, endedAt } from './second-life.js';
 import { drawSharedPlan } from './shared-plans.js';
@@ -39,11 +52,13 @@ export interface Fleet {
   during: Span;
   service: ServicePlan;
   bottles: GeneratedBottle[];
+  endpoints: EndpointPlan[];
   /** Of users with a contact at some time. */
   contacts: Map<string, ContactHistory>;
   staff: StaffWork[];
   allNotifications: AlertNotifications[];
   disturbances: Disturbances;
+  refusedAddresses: RefusedAddress[];
 }
 
 /** Of what people are notified of whose limit of messages leaves it open what they get: of less and less. */
@@ -51,6 +66,9 @@ const FEWER_KINDS = [
   ['missed_dose', 'extra_dose', 'low_supply', 'count_mismatch'],
   ['missed_dose', 'extra_dose'],
 ];
+
+/** No disturbance is so near the first mail that is refused. */
+const REFUSED_ROOM = 20 * MINUTE;
 
 /** How often a bottle is drawn again because a small delay would change its expectations. */
 const ATTEMPTS = 20;
@@ -64,6 +82,7 @@ export function generateFleet(size: FleetSize): Fleet {
   const walls = new WallClocks(during.from - 9 * DAY, during.to + DAY);
   const plans = new Map<string, ContactPlan>();
   const bottles: GeneratedBottle[] = [];
+  const endpoints = drawEndpoints(new Random(seed, 'endpoints'));
   for (let index = 0; index < size.bottles; index += 1) {
     const neighbour = bottles.findLast(({ assignedAt }) => assignedAt === undefined)?.plan;
     const [bottle, ...beside] = drawBottle(seed, index, neighbour, facts, walls);
@@ -79,14 +98,21 @@ export function generateFleet(size: FleetSize): Fleet {
     }
     const next = nextUser(bottle.plan.key);
     const contact = drawContact(new Random(seed, 'contact', next), next, bottle.plan.zone);
-    if (contact) plans.set(next, contact);
+    if (contact) plans.set(next, withoutReminders(contact));
   }
+  answerMails(seed, bottles, plans, service, facts, walls);
   const teacher = firstToShowWeight(bottles);
   for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
   const narrowed = new Map<string, number>();
   for (;;) {
     const kindsOf = (user: string): string[] | undefined => FEWER_KINDS[(narrowed.get(user) ?? 0) - 1];
-    const fleet = drawMessages({ size, during, service, bottles }, teacher, { plans, kindsOf }, facts, walls);
+    const fleet = drawMessages(
+      { size, during, service, bottles, endpoints },
+      teacher,
+      { plans, kindsOf },
+      facts,
+      walls,
+    );
     const uncertain = [...plans.keys()].filter((user) => {
       const own = fleet.allNotifications.filter((notifications) => notifications.user === user);
       return !throttle(own, fleet.disturbances);
@@ -97,6 +123,30 @@ export function generateFleet(size: FleetSize): Fleet {
       narrowed.set(user, times + 1);
       if (!FEWER_KINDS[times]) plans.delete(user);
     }
+  }
+}
+
+/** Has people answer mails about bottles that stay theirs. */
+function answerMails(
+  seed: number,
+  bottles: GeneratedBottle[],
+  plans: Map<string, ContactPlan>,
+  { both }: ServicePlan,
+  facts: ServiceFacts,
+  walls: WallClocks,
+): void {
+  const shared = bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : []));
+  for (const [index, bottle] of bottles.entries()) {
+    const { plan, retirement, assignedAt } = bottle;
+    const contact = plans.get(plan.user);
+    const isOne = bottles.filter((other) => other.plan.user === plan.user).length === 1;
+    if (!contact || contact === OPERATOR || !isOne || retirement || assignedAt !== undefined) continue;
+    if (plan.runsLow || plan.miscounts || shared.includes(plan.key)) continue;
+    const told = onlyAbout(contact, ANSWERED_KINDS);
+    const answered = drawAnswers(new Random(seed, 'answers', plan.key), bottle, told, both, facts, walls);
+    if (answered === bottle) continue;
+    bottles[index] = answered;
+    plans.set(plan.user, told);
   }
 }
 
@@ -131,13 +181,13 @@ interface Plans {
  * @param teacher shows what a pill weighs, and is neither erased nor retired
  */
 function drawMessages(
-  known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles'>,
+  known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles' | 'endpoints'>,
   teacher: GeneratedBottle | undefined,
   { plans, kindsOf }: Plans,
   facts: ServiceFacts,
   walls: WallClocks,
 ): Fleet {
-  const { during, service } = known;
+  const { during, service, endpoints } = known;
   const { seed } = known.size;
   let bottles = known.bottles.map((bottle) => ({ ...bottle }));
   const contacts = new Map(
@@ -154,10 +204,20 @@ function drawMessages(
   }
   const shared = new Set(bottles.flatMap(({ plan }) => (plan.sharing ? [plan.key, plan.sharing.of] : [])));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
+  const contactOf = (user: string): ContactHistory => contacts.get(user) ?? { first: OPERATOR, changes: [] };
+  const watchAll = (
+    { plan: { key, user }, answers }: GeneratedBottle,
+    truth: BottleTruth,
+  ): AlertNotifications[] =>
+    watch(user, [
+      ...truth.alerts,
+      ...remindersOf(key, truth, contactOf(user)),
+      ...(answers?.calls ?? []).map((call) => callForHelp(key, call)),
+    ]);
   const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
     alerts.map((alert) => {
-      const contact = contacts.get(user) ?? { first: OPERATOR, changes: [] };
-      const notifications = new AlertNotifications(alert, user, contact, facts, walls, byAlert);
+      const contact = contactOf(user);
+      const notifications = new AlertNotifications(alert, user, contact, facts, walls, byAlert, endpoints);
       byAlert.set(alert, notifications);
       return notifications;
     });
@@ -169,22 +229,25 @@ function drawMessages(
     // it is drawn after its first life
     if (assignedAt !== undefined && !again.has(plan.key)) continue;
     if (retirement && bottle.plan !== teacher?.plan) {
-      const alerts = retirement.truth.alerts;
-      if (retire(watch(plan.user, alerts), retirement.at)) {
+      const until = watchAll(bottle, retirement.truth);
+      if (retire(until, retirement.at)) {
         bottle.truth = retirement.truth;
         if (again.has(againKey(plan.key))) bottle.traffic = endedAt(bottle.traffic, retirement.at);
         continue;
       }
-      for (const alert of alerts) byAlert.delete(alert);
+      for (const { alert } of until) byAlert.delete(alert);
     }
     delete bottle.retirement;
     again.delete(againKey(plan.key));
-    const own = watch(plan.user, bottle.truth.alerts);
+    const own = watchAll(bottle, bottle.truth);
     delete bottle.handover;
     if (assignedAt !== undefined || bottle.plan === teacher?.plan || shared.has(plan.key)) continue;
+    if (bottle.answers) continue;
     const handover = drawHandover(new Random(seed, 'handover', plan.key), bottle, own, facts, walls);
     if (!handover) continue;
     bottle.handover = handover;
+    for (const { alert } of own)
+      if (alert.kind === 'dose_reminder' && alert.raisedAt > handover.at) byAlert.delete(alert);
     watch(
       handover.user,
       bottle.truth.alerts.filter(({ raisedAt }) => raisedAt > handover.at),
@@ -192,27 +255,62 @@ function drawMessages(
   }
   bottles = bottles.filter(({ plan, assignedAt }) => assignedAt === undefined || again.has(plan.key));
   const allNotifications = [...byAlert.values()];
-  const inUse = allNotifications.filter(({ retiredAt }) => retiredAt === Infinity);
+  const answered = new Set(bottles.filter(({ answers }) => answers).map(({ plan }) => plan.key));
+  const inUse = allNotifications.filter(
+    ({ retiredAt, alert }) => retiredAt === Infinity && !answered.has(alert.bottle),
+  );
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
   const erasable = bottles.filter(
     ({ plan, retirement, handover, assignedAt }) =>
-      plan !== teacher?.plan && !retirement && !handover && assignedAt === undefined && !shared.has(plan.key),
+      plan !== teacher?.plan &&
+      !retirement &&
+      !handover &&
+      assignedAt === undefined &&
+      !shared.has(plan.key) &&
+      !answered.has(plan.key),
   );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
     (alert) =>
-      new AlertNotifications(alert, undefined, { first: OPERATOR, changes: [] }, facts, walls, byAlert),
+      new AlertNotifications(
+        alert,
+        undefined,
+        { first: OPERATOR, changes: [] },
+        facts,
+        walls,
+        byAlert,
+        endpoints,
+      ),
   );
   allNotifications.push(...ofService);
+  const isAnswering = (user: string): boolean =>
+    bottles.some(({ plan, answers }) => plan.user === user && answers);
+  const refusedAddresses = refuseAddresses(
+    new Random(seed, 'refused addresses'),
+    new Map([...contacts].filter(([user]) => !isAnswering(user))),
+    allNotifications,
+    facts,
+  );
   for (const notifications of allNotifications) notifications.keep();
-  const disturbances = disturb(new Random(seed, 'disturbances'), during, service, allNotifications);
+  const reserved = [
+    ...refusedAddresses.map(({ at }) => ({ from: at - REFUSED_ROOM, to: at + REFUSED_ROOM })),
+    ...bottles.flatMap(({ answers }) => answers?.spans ?? []),
+  ];
+  const disturbances = disturb(
+    new Random(seed, 'disturbances'),
+    during,
+    service,
+    allNotifications,
+    endpoints,
+    reserved,
+  );
   const refused = refusedSpans(disturbances);
   for (const notifications of allNotifications) {
     notifications.release();
     notifications.refused = refused;
   }
-  return { ...known, bottles, contacts, staff, allNotifications, disturbances };
+  return { ...known, bottles, contacts, staff, allNotifications, disturbances, refusedAddresses };
 }
 
 /** @returns the bottle that has a plan, and one that is for it, if there is one */

@@ -1,3 +1,4 @@
+import type { Answers } from './answers.js';
 import type { BottlePlan } from './bottle-plan.js';
 import type { Traffic } from './link.js';
 import type { Handover } from './handovers.js';
@@ -6,6 +7,8 @@ import type { BottleTruth } from './oracle/facts.js';
 
 /** One bottle, and what has to come of it. */
 export interface GeneratedBottle {
+  /** What people answer by links. */
+  answers?: Answers;
   plan: BottlePlan;
   traffic: Traffic;
   truth: BottleTruth;

@@ -10,6 +10,7 @@ import { OPERATOR } from './oracle/contact-plan.js';
 import { SERVICE } from './oracle/service-gaps.js';
 import { scheduleJson } from './schedule-json.js';
 import { physicalKey } from './second-life.js';
+import { WEBHOOK_URL } from '../message-log.js';
 import { THROTTLE } from './throttle.js';
 
 type Json = Record<string, unknown>;
@@ -47,6 +48,7 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
         : { schedule: scheduleJson(plan.prescriptions[0]!.plan) }),
       ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
+    endpoints: fleet.endpoints,
     contacts: [...fleet.contacts]
       .filter(([user, { first }]) => users.has(user) && first !== OPERATOR)
       .map(([user, { first }]) => contactJson(user, first)),
@@ -82,26 +84,29 @@ function expectedMessages(
   const all = allNotifications
     .filter(({ alert: { bottle } }) => bottle === SERVICE || keys.has(bottle))
     .flatMap(({ messages, user }) => messages.map((message) => ({ ...message, user })));
-  return oneSummaryEach(all).map(({ bottle, kind, event, channel, email, at, by, user, ...content }) => ({
-    ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),
-    kind,
-    event,
-    channel,
-    ...(email !== undefined && { to: email }),
-    after: iso(at),
-    before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
-    ...(user !== undefined && { says: saysJson(content, user) }),
-  }));
+  return oneSummaryEach(all).map(
+    ({ bottle, kind, event, who, channel, endpoint, email, at, by, user, ...content }) => ({
+      ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),
+      kind,
+      event,
+      channel,
+      ...(channel === 'webhook' ? { to: endpoint ?? WEBHOOK_URL } : email !== undefined && { to: email }),
+      after: iso(at),
+      before: iso(Math.min(by, during.to) + delayAt(by, { channel, endpoint }, disturbances)),
+      ...(user !== undefined && { says: saysJson(content, user, who) }),
+    }),
+  );
 }
 
 /** What a message must say, in the oracle's words. */
-function saysJson({ facts, doses }: Pick<Gathered, 'facts' | 'doses'>, user: string): Json {
+function saysJson({ facts, doses }: Pick<Gathered, 'facts' | 'doses'>, user: string, who: string): Json {
   const { dose, numbers = {}, times = {}, texts = {} } = facts;
   const due = doses ?? (dose === undefined ? undefined : [dose]);
   const named = Object.entries(times).map(([name, at]) => [name, iso(at)] as const);
   return {
     user,
     medication: 'Cordrazine',
+    recipient: who,
     ...(due && { doses: due.map(iso) }),
     ...(doses ? {} : { evidence: { ...numbers, ...texts, ...Object.fromEntries(named) } }),
   };
@@ -126,10 +131,10 @@ interface Gathered extends OwnedNotification {
 function oneSummaryEach(notifications: OwnedNotification[]): Gathered[] {
   const gathered = new Map<string, Gathered & { doses: number[] }>();
   return notifications.flatMap((one) => {
-    const { event, bottle, who, channel, at, facts } = one;
+    const { event, bottle, who, channel, endpoint, at, facts } = one;
     if (!isGathered(event)) return [one];
     const recipient = who === 'operator' ? bottle : one.user;
-    const key = `${event} ${recipient} ${who} ${channel} ${at}`;
+    const key = `${event} ${recipient} ${who} ${channel} ${endpoint} ${at}`;
     const first = gathered.get(key);
     if (first) {
       first.doses = [...first.doses, facts.dose!].sort((early, late) => early - late);

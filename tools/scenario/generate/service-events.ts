@@ -12,7 +12,7 @@ const STARTS = { database: ['start-database'], all: ['start-device-api', 'two-no
 
 /** What staff do about some bottles, and what goes wrong with the service, as events of a scenario. */
 export function fleetEvents(
-  { during, service, staff, disturbances }: Fleet,
+  { during, service, staff, disturbances, refusedAddresses }: Fleet,
   bottles: ReadonlySet<string>,
 ): Json[] {
   const system = (at: number, change: string, more: Json = {}): Json => ({
@@ -45,9 +45,20 @@ export function fleetEvents(
       system(from, 'freeze-notifier', { after_commands: afterCommands }),
       system(to, 'thaw-notifiers'),
     ]),
-    ...disturbances.faults.flatMap(({ from, to, channel, behaviour }) => [
-      { at: iso(from), channel: { [channel]: behaviour } },
-      { at: iso(to), channel: { [channel]: 'works' } },
+    ...disturbances.faults.flatMap(({ from, to, channel, endpoint, behaviour }) =>
+      (
+        [
+          [from, behaviour],
+          [to, 'works'],
+        ] as const
+      ).map(([at, now]) => ({
+        at: iso(at),
+        ...(endpoint === undefined ? { channel: { [channel]: now } } : { endpoint: { [endpoint]: now } }),
+      })),
+    ),
+    ...refusedAddresses.flatMap(({ address, from, to }) => [
+      { at: iso(from), address: { [address]: 'none' } },
+      { at: iso(to), address: { [address]: 'mails' } },
     ]),
     ...staff
       .filter(({ bottle }) => bottles.has(bottle))

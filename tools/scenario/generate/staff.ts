@@ -28,7 +28,13 @@ export function drawStaffWork(
     const action = drawAction(random);
     const notify = random.chance(0.7);
     const wakesAt = at + Math.floor(random.between(30, 200)) * MINUTE;
-    if (from + MINUTE > to || !random.chance(0.25) || work.has(`${bottle} ${kind}`)) continue;
+    if (
+      kind === 'dose_reminder' ||
+      from + MINUTE > to ||
+      !random.chance(0.25) ||
+      work.has(`${bottle} ${kind}`)
+    )
+      continue;
     const same = allNotifications.filter(
       (other) => other.alert.bottle === bottle && other.alert.kind === kind,
     );

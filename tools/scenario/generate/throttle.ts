@@ -8,7 +8,14 @@ const TIMES = 1;
 const WINDOW = HOUR;
 export const THROTTLE = `${TIMES}/h`;
 /** These never wait. */
-const PASSES = ['missed_dose', 'doses_missed_in_a_row', 'extra_dose', 'coverage_gap'];
+const PASSES = [
+  'missed_dose',
+  'doses_missed_in_a_row',
+  'extra_dose',
+  'coverage_gap',
+  'dose_reminder',
+  'help_requested',
+];
 /** Nothing about an alert changes so soon after a delayed message about it. */
 const ROOM = 20 * MINUTE;
 
@@ -30,14 +37,18 @@ export function throttle(own: readonly AlertNotifications[], disturbances: Distu
     about.messages.map((message): Waiting => ({ about, message, at: message.at, wasDelayed: false })),
   );
   const disturbed = disturbedSpans(disturbances);
-  for (const who of ['user', 'carer'] as const)
-    for (const channel of ['webhook', 'email'] as const) {
-      const route = all.filter(({ message }) => message.who === who && message.channel === channel);
-      const vague = route.filter(({ message }) => message.by > message.at);
-      const spans = [...disturbed, ...vague.map(({ message }) => ({ from: message.at, to: message.by }))];
-      if (spans.some((span) => isCrowded(route, span))) return false;
-      if (!delay(route, channel === 'email')) return false;
-    }
+  const routes = new Map<string, Waiting[]>();
+  for (const one of all) {
+    const { who, channel, endpoint } = one.message;
+    const route = `${who} ${channel} ${endpoint}`;
+    if (who !== 'operator') routes.set(route, [...(routes.get(route) ?? []), one]);
+  }
+  for (const route of routes.values()) {
+    const vague = route.filter(({ message }) => message.by > message.at);
+    const spans = [...disturbed, ...vague.map(({ message }) => ({ from: message.at, to: message.by }))];
+    if (spans.some((span) => isCrowded(route, span))) return false;
+    if (!delay(route, route[0]!.message.channel === 'email')) return false;
+  }
   return true;
 }
 

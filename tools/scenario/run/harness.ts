@@ -37,6 +37,8 @@ export class ScenarioHarness {
     () => this.isDatabaseDown,
   );
   readonly endpoints = new ScenarioEndpoints();
+  /** By bottle and address: the link by which somebody answered last. */
+  private readonly usedLinks = new Map<string, string>();
   private readonly bottleIds = new Map<string, string>();
   private device: RunningApp | undefined;
   private frozen: RunningApp | undefined;
@@ -127,8 +129,11 @@ export class ScenarioHarness {
     const links = mails.flatMap(
       ({ content }) => / (https:\S+\/a\/\S+)/.exec(content.mail!.lines.join(' '))?.[1] ?? [],
     );
-    const link = links.at(-1);
+    const used = `${bottle} ${to}`;
+    // an answer is undone on the page where it was given
+    const link = button.startsWith('undo') ? this.usedLinks.get(used) : links.at(-1);
     if (link === undefined) throw new Error(`${to} got no link about ${bottle}`);
+    this.usedLinks.set(used, link);
     const pressed = button === 'help' ? `help-${Math.floor(this.clock.now().getTime() / 1_000)}` : button;
     const status = await this.services.support.press(`${new URL(link).pathname}/${pressed}`);
     if (status !== 200) throw new Error(`the button ${button} got ${status}`);

@@ -79,6 +79,7 @@ function observed(change: Partial<Observed> = {}): Observed {
         {
           ...message,
           id: '1',
+          to: 'WEBHOOK_URL',
           at: new Date('2026-03-02T09:05:00Z'),
           event: 'raised',
           content: contentOf('raised', raised),
@@ -86,6 +87,7 @@ function observed(change: Partial<Observed> = {}): Observed {
         {
           ...message,
           id: '2',
+          to: 'WEBHOOK_URL',
           at: new Date('2026-03-02T10:20:00Z'),
           event: 'retracted',
           content: contentOf('retracted', retracted),
@@ -205,7 +207,7 @@ it('a start after its end is a difference, and an alert that is about two things
   [first.at, second.at] = [second.at, first.at];
   found.log.messages.reverse();
   expect((await comparison({ only: false }, found)).differences.join()).toContain(
-    'wrong order: 2026-03-02T10:20:00.000Z bottle a: missed_dose raised by webhook, after',
+    'wrong order: 2026-03-02T10:20:00.000Z bottle a: missed_dose raised by webhook to WEBHOOK_URL, after',
   );
   const other = observed();
   other.log.messages[1]!.content.body!.data.raised_at = '2026-03-02T09:06:00.000Z';

@@ -12,7 +12,7 @@ export function describeMessage({
   channel,
   to,
 }: Omit<ReceivedMessage, 'content'>): string {
-  return `${at.toISOString()} bottle ${bottle}: ${kind} ${event} by ${channel}${to === undefined ? '' : ` to ${to}`}`;
+  return `${at.toISOString()} bottle ${bottle}: ${kind} ${event} by ${channel} to ${to}`;
 }
 
 export function describeExpected({

@@ -113,7 +113,10 @@ export class OutboxService {
         const ofAlert = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
         const addressees = this.recipients.addresseesOf(alert, contacts, now);
         const notifications = owedEnds<Types.ObjectId>(alert, ofAlert, addressees, now);
-        return { alert, notifications: this.recipients.wanted(notifications) };
+        return {
+          alert,
+          notifications: this.recipients.endsWanted(alert, notifications, ofAlert, addressees),
+        };
       });
       await this.outbox.enqueue(ends.flatMap(({ notifications }) => notifications));
       await this.owed.clearOwedEnds(ends.map(({ alert }) => alert));

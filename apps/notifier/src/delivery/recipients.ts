@@ -1,12 +1,17 @@
 import {
   type Address,
+  addressedTo,
   type Addressees,
   alertKindsThat,
   isCanary,
   isEndpointChannel,
+  isNewFact,
   isOperator,
+  isSameAddress,
   movedToEndpoints,
   personOf,
+  type Recipient,
+  wantsType,
   WEBHOOK,
   withoutAsker,
   withoutUnwanted,
@@ -69,6 +74,34 @@ export class Recipients {
     return withoutUnwanted(notifications, this.endpoints.current);
   }
 
+  /**
+   * The ends of an alert that go anywhere. What is new is one at each endpoint that wants it, also at one that wanted
+   * nothing of the alert before (HOOK-1).
+   *
+   * @param earlier the notifications about this alert.
+   */
+  endsWanted(
+    { evidence }: Alert,
+    ends: readonly Delivery[],
+    earlier: readonly Delivery[],
+    addressees: Addressees,
+  ): Delivery[] {
+    const copies = ends
+      .filter(({ event }) => isNewFact(event, evidence))
+      .flatMap((end) => {
+        const endpoints = endpointsOf(end, addressees);
+        const isByProgram =
+          isEndpointChannel(end.channel) || !endpoints.some((one) => this.takesStarts(one.channel));
+        return isByProgram ? endpoints.map((address) => addressedTo(end, address)) : [];
+      })
+      .filter((one) => !earlier.some(isSameAddress(one)) && !ends.some(isSameAddress(one)));
+    return this.wanted([...ends, ...new Map(copies.map((one) => [one._id, one])).values()]);
+  }
+
+  private takesStarts(channel: string): boolean {
+    return this.endpoints.current.some((one) => one.channel === channel && wantsType(one, 'alert.raised'));
+  }
+
   /** Where a notification moves to, if it is to an endpoint: then it goes to all of them that want it. */
   movedTo(
     delivery: Delivery,
@@ -77,10 +110,17 @@ export class Recipients {
     now: Date,
   ): { to: Address; copies?: Delivery[] } {
     if (!isEndpointChannel(to.channel)) return { to };
-    const channels = isOperator(to) ? addressees.operator : (personOf(to, addressees)?.channels ?? []);
-    const endpoints = channels
-      .filter((channel) => isEndpointChannel(channel))
-      .map((channel) => ({ recipient: to.recipient, channel }));
+    const endpoints = endpointsOf(to, addressees);
     return movedToEndpoints(delivery, endpoints, this.endpoints.current, now);
   }
+}
+
+/** The endpoints at which somebody is reached at the moment. */
+function endpointsOf(recipient: Recipient, addressees: Addressees): Address[] {
+  const channels = isOperator(recipient)
+    ? addressees.operator
+    : (personOf(recipient, addressees)?.channels ?? []);
+  return channels
+    .filter((channel) => isEndpointChannel(channel))
+    .map((channel) => ({ recipient: recipient.recipient, channel }));
 }

@@ -56,5 +56,6 @@ export {
 export * from './kinds/missed-dose/unknown-unseen.js';
 export * from './kinds/missed-dose/corrections.js';
 export * from './kinds/missed-dose/missed-dose.js';
+export * from './kinds/missed-dose/ran-out.js';
 export * from './kinds/missed-dose/silence-unseen.js';
 export * from './kinds/shared-token/shared-token.js';

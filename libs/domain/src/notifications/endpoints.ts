@@ -144,9 +144,15 @@ export function movedToEndpoints<I extends Id>(
 ): { to: { recipient: string; channel: string }; copies: Delivery<I>[] } {
   const wanting = to.filter(({ channel }) => !isUnwanted({ channel, event: delivery.event }, endpoints));
   const [first = { recipient: OPERATOR, channel: OUTPUT }, ...others] = wanting;
+  const { recipient, channel, moved_from = [] } = delivery;
   return {
     to: first,
-    copies: others.map((address) => ({ ...addressedTo(delivery, address), next_attempt_at: now })),
+    // as what moved, they are for whoever was notified there
+    copies: others.map((address) => ({
+      ...addressedTo(delivery, address),
+      moved_from: [...moved_from, { recipient, channel }],
+      next_attempt_at: now,
+    })),
   };
 }
 

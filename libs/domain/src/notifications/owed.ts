@@ -54,7 +54,7 @@ type AboutToBeRaised = { end?: { owed?: EndEvent } | undefined } & (
 /**
  * The escalation of an alert that is about to be raised, with the time of its first step. A step that is due at once is
  * queued by the notifier that raises the alert; others queue it if that one is killed. No step is sent of an alert that
- * is over when it is raised, and whose end is sent in a summary or not at all.
+ * is over when it is raised, and whose end is sent in a summary or not at all, or is what people say.
  *
  * @param policy of the contact, in steps to persons; the default if it has none, or none but reminders.
  */
@@ -65,10 +65,16 @@ export function planEscalation(
 ): { escalation: PersonStep[]; next_step_at?: Date } {
   const { end } = found;
   const escalation = escalationOf(policy, found.kind);
-  const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
+  const isSilent = end && (!end.owed || !hasLaterSteps(end.owed));
   const next = firstOf(escalation, stepsCountFrom(found, now));
   if (isSilent || !next) return { escalation };
   return { escalation, next_step_at: next > now ? next : new Date(now.getTime() + RAISING_MS) };
+}
+
+/** Whether the steps that are to come follow an end. */
+function hasLaterSteps(event: EndEvent): boolean {
+  const { summarizes, settledAs } = notificationEventFacts(event);
+  return !summarizes && settledAs === undefined;
 }
 
 function escalationOf(policy: readonly PersonStep[], kind: AlertKind): PersonStep[] {
@@ -227,7 +233,8 @@ function isCorrection({ end_owed }: AlertOwingEnd): boolean {
 
 /** Whether it depends on how its people are reached now to whom an end goes. */
 export function endDependsOnAddresses(alert: AlertOwingEnd): boolean {
-  return endReachesPolicy(alert) || isStatedAnew(alert) || isCorrection(alert);
+  const { end_owed, evidence } = alert;
+  return endReachesPolicy(alert) || isNewFact(end_owed, evidence) || isCorrection(alert);
 }
 
 /**

@@ -41,6 +41,7 @@ export interface WatchedDose {
  * How the story of a late dose goes on when it is known what became of it, or somebody says so.
  *
  * @param ofUnknown what tells people otherwise that it is unknown
+ * @param isForAll whether what they say goes to everyone: no pills are left
  */
 export function settleDose(
   watched: WatchedDose,
@@ -49,6 +50,7 @@ export function settleDose(
   settled: SettledDose,
   ofUnknown: () => Pick<ExpectedEnd, 'silences' | 'gap'>,
   now: number,
+  isForAll = false,
 ): void {
   const { leftAt } = watched;
   if (leftAt !== undefined) {
@@ -59,7 +61,8 @@ export function settleDose(
   const { stated: before, measured, pillsAtEnd, taking } = watched;
   if (!isTaken && settled !== undefined) {
     watched.stated = settled;
-    if (before !== settled) ends.push({ at: now, event: `reported_${settled}` });
+    if (before !== settled)
+      ends.push({ at: now, event: `reported_${settled}`, ...(isForAll && { isForAll }) });
   } else if (!isTaken && (before === 'taken' || before === 'skipped')) {
     watched.stated = 'withdrawn';
     const isOtherPart =

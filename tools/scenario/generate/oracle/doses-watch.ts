@@ -4,20 +4,26 @@ import type { DueDose } from './due-doses.js';
 import { ExtraDoses } from './extra-doses.js';
 import {
   type BottleFacts,
+  type BottleTruth,
   DAY,
   type ExpectedAlert,
   type ExpectedEnd,
   type ExpectedFacts,
   HOUR,
+  MINUTE,
   type Outcome,
+  type Span,
 } from './facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from './intakes.js';
 import { judgeDose, type Judgement, unlessTaken } from './judge-dose.js';
 import { isWithin, periodsKnownAt } from './periods.js';
 import type { EndedDose } from './row-watch.js';
 import type { DeafGap } from './service-gaps.js';
-import { settledAt, standingAt, type StatementFact } from './statements.js';
+import { hasRunOut, settledAt, standingAt, type StatementFact } from './statements.js';
 import type { WallClocks } from './wall-clock.js';
+
+/** No reminder is so long before its dose (REMIND-1). */
+const EARLIEST_REMINDER = 12 * HOUR;
 
 /** Judges the doses of a plan again at every tick, and records the alerts that must be raised. */
 export class DosesWatch {
@@ -30,6 +36,8 @@ export class DosesWatch {
   /** The doses that are not monitored and were watched before. */
   private readonly left = new Map<number, WatchedDose>();
   private readonly extra: ExtraDoses;
+  private lastTick = Infinity;
+  private readonly reminding = new Map<number, { pills: number; spans: Span[] }>();
   private readonly settled = new Set<DeafGap>();
   /** Of the further bottles of the plan. */
   private knownPeriods = '';
@@ -60,6 +68,11 @@ export class DosesWatch {
   /** Whether a dose is late and its alert is open. */
   get isLate(): boolean {
     return [...this.watched.values()].some(({ late }) => late);
+  }
+
+  /** Of each dose, when it was due, not known to be taken whole, settled by nobody's word, and not late (REMIND-1). */
+  get remindable(): BottleTruth['remindable'] {
+    return [...this.reminding].map(([dose, about]) => ({ dose, ...about }));
   }
 
   /** What is known to be taken of a dose. */
@@ -111,16 +124,41 @@ export class DosesWatch {
       this.surplus = surplus;
       this.extra.judge(surplus, doses, now);
     }
+    this.watchReminders(now);
     for (const watched of this.watched.values()) {
       if (watched.isUnsent) this.sendUnknown(watched, now);
       const { taking, outcome, unsettled } = watched;
       // a final outcome changes only with new reports
-      if (now < taking.dose.lateAt && taking.wholeAt === undefined) continue;
+      const ranOut = hasRunOut(this.statementsAbout(taking.dose.at), now);
+      if (now < taking.dose.lateAt && taking.wholeAt === undefined && !ranOut && !watched.alert) continue;
       const known = this.statementsAbout(taking.dose.at).filter(({ at }) => at <= now).length;
       const isStated = known !== (watched.statements ?? 0);
       watched.statements = known;
       if (outcome === undefined || unsettled || isRecent || isStated)
         this.check(watched, now, isStated || isJudgedAgain);
+    }
+  }
+
+  private watchReminders(now: number): void {
+    // what came to be known while no notifier ran is looked at before anything is sent (MSG-21)
+    const foundAt = Math.min(now, this.lastTick + MINUTE);
+    this.lastTick = now;
+    for (const { taking } of this.watched.values()) {
+      const { dose, wholeAt } = taking;
+      if (now < dose.at - EARLIEST_REMINDER || dose.lateAt <= now) continue;
+      const isSettled = settledAt(this.statementsAbout(dose.at), now) !== undefined;
+      const isTaken = wholeAt !== undefined && !this.isForLater(taking, 'taken_on_time', now);
+      const spans = this.reminding.get(dose.at)?.spans ?? [];
+      this.reminding.set(dose.at, { pills: dose.pills, spans });
+      const last = spans.at(-1);
+      if (isSettled || isTaken) {
+        if (last?.to === dose.lateAt) last.to = foundAt;
+      } else if (last?.to !== dose.lateAt) spans.push({ from: now, to: dose.lateAt });
+    }
+    // what is prescribed no more, or not monitored
+    for (const [at, { spans }] of this.reminding) {
+      const last = spans.at(-1);
+      if (!this.watched.has(at) && last && last.to > now) last.to = foundAt;
     }
   }
 
@@ -181,12 +219,14 @@ export class DosesWatch {
     const isForLater = this.isForLater(watched.taking, measured, now);
     const found = isForLater ? unlessTaken(watched.taking.dose, now) : measured;
     const settled = settledAt(this.statementsAbout(watched.taking.dose.at), now);
+    const ranOut = hasRunOut(this.statementsAbout(watched.taking.dose.at), now);
     const otherwise = (): Pick<ExpectedEnd, 'silences' | 'gap'> => this.sentOtherwise(watched, now);
     watched.late = found === 'late' && settled === undefined;
     watched.unsettled = found === 'waiting' || (isForLater && found === 'late');
     watched.shown = found === 'waiting' || found === 'late' ? undefined : found;
     if (found === 'waiting' || found === 'late') {
-      if (watched.alert) settleDose(watched, watched.alert, undefined, settled, otherwise, now);
+      if (ranOut) watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
+      if (watched.alert) settleDose(watched, watched.alert, undefined, settled, otherwise, now, ranOut);
       else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       return;
     }
@@ -208,7 +248,7 @@ export class DosesWatch {
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
-    if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now);
+    if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now, ranOut);
   }
 
   /** Whether the pills of a dose that was measured were removed for later, and none since (ATTEST-14). */

@@ -139,6 +139,8 @@ export interface ExpectedEnd {
   silences?: ExpectedAlert[];
   /** Of `unknown`: the gap of ours in which the dose fell, and the alert by which it was unconfirmed, if it was. */
   gap?: { settledAt: number; alert?: ExpectedAlert };
+  /** It goes to everyone in the plan: no pills are left. */
+  isForAll?: true;
   /** What is stated of it beside what the alert states. */
   facts?: ExpectedFacts;
 }
@@ -154,7 +156,9 @@ export interface ExpectedAlert {
     | 'extra_dose'
     | 'low_supply'
     | 'count_mismatch'
-    | 'coverage_gap';
+    | 'coverage_gap'
+    | 'dose_reminder'
+    | 'help_requested';
   raisedAt: number;
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;
@@ -168,6 +172,8 @@ export interface ExpectedAlert {
   isUnseen?: true;
   /** When doses came to be hidden by it, after it was raised. */
   hidesSince?: number[];
+  /** Who asks for help: nothing goes to them. */
+  askedBy?: string;
   /** Its notifications do not wait for the end of quiet hours. */
   passesQuietHours?: true;
   facts?: ExpectedFacts;
@@ -186,6 +192,8 @@ export type Outcome =
 export interface BottleTruth {
   alerts: ExpectedAlert[];
   outcomes: Map<number, Outcome>;
+  /** Of each dose: when it is reminded of, if a reminder falls in it. */
+  remindable: { dose: number; pills: number; spans: Span[] }[];
   status: 'ok' | 'open' | 'silent' | 'late' | 'unknown';
   /** When its closings had shown what a pill weighs; Infinity if never. */
   weightShownAt: number;

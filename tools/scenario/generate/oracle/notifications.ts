@@ -5,8 +5,10 @@ import {
   contactAt,
   type ContactHistory,
   type EscalationStep,
+  stepsFor,
   type Recipient,
 } from './contact-plan.js';
+import { type EndpointPlan, isWantedAt } from './endpoints.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** A staff action on an alert. */
@@ -26,6 +28,8 @@ export interface ExpectedNotification {
   event: 'raised' | 'escalated' | 'closed_by_staff' | NonNullable<ExpectedEnd['event']>;
   who: Recipient['who'];
   channel: 'webhook' | 'email';
+  /** Of a webhook: the endpoint, if it is not that of the settings. */
+  endpoint?: string;
   /** The address of a mail, if it is certain. */
   email?: string;
   at: number;
@@ -65,12 +69,18 @@ interface Owed extends Sent {
 /** A receiver that refuses everything for a time: nothing arrives. */
 export interface RefusedSpan extends Span {
   channel: ExpectedNotification['channel'];
+  /** Of a webhook: the endpoint, if it is not that of the settings. */
+  endpoint?: string;
 }
 
 /** What is sent may wait so long for its next attempt. */
 const NEXT_ATTEMPT = 15 * MINUTE;
 
-/** The notifications of one alert. */
+/**
+ * The notifications of one alert.
+ *
+ * @param endpoint which stands for the webhook, as each is by itself (HOOK-1): that of the settings, or another one
+ */
 export function notificationsOf(
   alert: ExpectedAlert,
   contact: ContactHistory,
@@ -78,15 +88,17 @@ export function notificationsOf(
   service: Pick<ServiceFacts, 'notifying' | 'to'>,
   walls: WallClocks,
   notificationsAbout: (other: ExpectedAlert) => ExpectedNotification[],
-  refused: readonly RefusedSpan[] = [],
+  refusals: readonly RefusedSpan[] = [],
+  endpoint?: EndpointPlan,
 ): ExpectedNotification[] {
   const { ends } = alert;
+  const refused = refusals.filter((span) => span.channel === 'email' || span.endpoint === endpoint?.name);
   const endedAt = ends[0]?.at ?? Infinity;
   const acknowledgedAt = actions.find(({ action }) => action === 'acknowledge')?.at ?? Infinity;
   const closing = actions.find(({ action }) => action === 'close');
   const closedAt = closing?.at ?? Infinity;
   // the policy is that of the time of raising, the addresses are those of the moment
-  const { steps } = contactAt(contact, alert.raisedAt);
+  const steps = stepsFor(alert.kind, contactAt(contact, alert.raisedAt));
   const ofKind = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)));
   const log: Owed[] = [];
   const received = new Map<string, ExpectedNotification>();
@@ -99,6 +111,7 @@ export function notificationsOf(
   ): void => {
     const once = `${what} ${to?.who} ${to?.channel}`;
     if (at > service.to || !to || (received.get(once)?.at ?? Infinity) <= at) return;
+    if (!isWanted(to, event)) return;
     const { bottle, kind } = alert;
     // an attempt may come later than the first
     const isCertain = !contact.changes.some((change) => at < change.at && change.at < at + 20 * MINUTE);
@@ -108,6 +121,7 @@ export function notificationsOf(
       kind,
       event,
       ...to,
+      ...(endpoint && to.channel === 'webhook' && { endpoint: endpoint.name }),
       ...(email !== undefined && { email }),
       at,
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
@@ -143,7 +157,7 @@ export function notificationsOf(
       if (isDaily && !alert.hidesSince?.some((since) => lastAt < since && since <= at)) continue;
       const isOver =
         at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
-      log.push({ ...sent, event, queuedAt, isSent: !isOver });
+      log.push({ ...sent, event, queuedAt, isSent: !isOver && isWanted(sent.to, event) });
       if (!isOver) record(sent, event, `${step} ${queuedAt}`);
     }
   }
@@ -153,16 +167,18 @@ export function notificationsOf(
       const sent = sending(address, 'closed_by_staff', queuedAt);
       // only those who received the start, and not once the condition has ended
       if (!wasNotified(sent) || sent.at >= endedAt) continue;
-      log.push({ ...sent, event: 'closed_by_staff', queuedAt, isSent: true });
+      const isSent = isWanted(sent.to, 'closed_by_staff');
+      log.push({ ...sent, event: 'closed_by_staff', queuedAt, isSent });
       record(sent, 'closed_by_staff', 'closing');
     }
   }
-  ends.forEach(({ at, event, silences = [], gap }, index) => {
+  ends.forEach(({ at, event, silences = [], gap, isForAll: isNewToAll = false }, index) => {
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
     const isForAll =
-      (isUnseen || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) && closedAt > at;
+      (isUnseen || isNewToAll || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) &&
+      closedAt > at;
     const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
     const queuedAt = whenNotified(due, service.notifying);
     const before = addressesOwed(at);
@@ -184,7 +200,10 @@ export function notificationsOf(
       const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
       const standsAlone =
-        isUnseen || STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
+        isUnseen ||
+        isNewToAll ||
+        STAND_ALONE.includes(sent) ||
+        (sent === 'resolved' && alert.kind === 'coverage_gap');
       if (!standsAlone && !wasNotified(reached)) continue;
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
@@ -205,8 +224,13 @@ export function notificationsOf(
     leeway: number,
     queuedAt: number,
   ): void {
-    log.push({ ...sent, event, queuedAt, isSent: true, end });
+    log.push({ ...sent, event, queuedAt, isSent: isWanted(sent.to, event), end });
     record({ ...sent, leeway: sent.leeway + leeway }, event, `end ${end}`, ends[end]!.facts);
+  }
+
+  /** Whether it is sent, as far as the endpoint wants it. */
+  function isWanted(to: Address | undefined, event: ExpectedNotification['event']): boolean {
+    return !endpoint || to?.channel !== 'webhook' || isWantedAt(endpoint, alert.kind, event);
   }
 
   /**
@@ -282,9 +306,8 @@ export function notificationsOf(
 
   /** Another carer does not know what the former one was sent. */
   function isToFormerCarer(one: Owed, now: number): boolean {
-    return (
-      whereAt(one, now).who === 'carer' && one.isSent && one.at <= now && one.at < carerSince(contact, now)
-    );
+    const { who } = whereAt(one, now);
+    return isCarer(who) && one.isSent && one.at <= now && one.at < carerSince(contact, now, who);
   }
 
   function isAlerting({ event }: Owed): boolean {
@@ -292,11 +315,17 @@ export function notificationsOf(
   }
 
   /** Where a step goes at a moment: whoever has no address is replaced by the next person of the plan. */
-  function addressesFor(to: 'user' | 'carer', now: number): Address[] {
-    const { user, carer } = contactAt(contact, now);
-    const next =
-      to === 'carer' ? [carer, user] : [user, ...(ofKind.some((step) => step.to === 'carer') ? [carer] : [])];
-    const person = next.find((one) => one && one.channels.length > 0);
+  function addressesFor(to: string, now: number): Address[] {
+    const { user, carers } = contactAt(contact, now);
+    const planned = ofKind.map((step) => step.to);
+    const after = planned.indexOf(to) + 1;
+    const next = [...planned.slice(after), ...planned.slice(0, after)].filter(isCarer);
+    const person = [to, ...next, 'user']
+      .filter((who) => who !== alert.askedBy)
+      .map((who) => [user, ...carers].find((one) => one.who === who))
+      .find((one) => one && one.channels.length > 0);
+    // nobody is reminded in the user's place
+    if (alert.kind === 'dose_reminder' && person?.who !== 'user') return [];
     if (!person) return [{ who: 'operator', channel: 'webhook' }];
     return person.channels.map((channel) => ({ who: person.who, channel }));
   }
@@ -358,9 +387,9 @@ export function notificationsOf(
       event === 'escalated' ||
       STAND_ALONE.includes(event) ||
       (event === 'unknown' && alert.isUnseen === true);
-    if (who === 'carer' && !person && !isNewFact) return undefined;
+    if (isCarer(who) && !person && !isNewFact) return undefined;
     const all = addressesFor(who, at);
-    return all.find((one) => one.channel === 'webhook') ?? all[0]!;
+    return all.find((one) => one.channel === 'webhook') ?? all[0];
   }
 
   function wasNotified({ at, trail }: Sent): boolean {
@@ -368,8 +397,8 @@ export function notificationsOf(
   }
 
   function recipientAt(who: Recipient['who'], now: number): Recipient | undefined {
-    const { user, carer } = contactAt(contact, now);
-    return [user, carer].find((recipient) => recipient?.who === who);
+    const { user, carers } = contactAt(contact, now);
+    return [user, ...carers].find((recipient) => recipient.who === who);
   }
 
   /** When a notifier runs and the condition is not clear. */
@@ -395,6 +424,10 @@ export function notificationsOf(
   function isQuietAt(at: number, recipient: Recipient | undefined): boolean {
     return recipient?.quiet !== undefined && isQuiet(recipient.quiet, walls.in(recipient.zone).timeAt(at));
   }
+}
+
+function isCarer(who: string): boolean {
+  return who !== 'operator' && who !== 'user';
 }
 
 const isSame =
@@ -447,7 +480,7 @@ interface Due {
   due: number;
   /** Which step, in the order of the plan. */
   step: number;
-  to: 'user' | 'carer';
+  to: string;
   event: 'raised' | 'escalated';
   /** Whether the step is a repeat. */
   again: boolean;
@@ -483,16 +516,19 @@ function dailyMessages(
 
 /** Every start and escalation that is due until `until`, in order. */
 function dueMessages(
-  { kind, raisedAt }: ExpectedAlert,
+  { kind, raisedAt, facts }: ExpectedAlert,
   steps: readonly EscalationStep[],
   until: number,
 ): Due[] {
   const meant = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(kind)));
-  const first = Math.min(...meant.map(({ after }) => raisedAt + after));
+  const from = kind === 'dose_reminder' ? facts!.dose! : raisedAt;
+  const dueAt = ({ after }: EscalationStep): number => Math.max(from + after, raisedAt);
+  const first = Math.min(...meant.map(dueAt));
   const dues: Due[] = [];
-  meant.forEach(({ after, repeat = Infinity, to }, step) => {
-    for (let due = raisedAt + after; due <= until; due += repeat) {
-      const again = due > raisedAt + after;
+  meant.forEach((one, step) => {
+    const { repeat = Infinity, to } = one;
+    for (let due = dueAt(one); due <= until; due += repeat) {
+      const again = due > dueAt(one);
       const isFirst = due === first && !again;
       dues.push({ due, step, to, event: isFirst ? 'raised' : 'escalated', again });
     }

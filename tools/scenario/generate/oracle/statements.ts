@@ -4,6 +4,8 @@ export interface StatementFact {
   dose: number;
   at: number;
   what: 'taken' | 'skipped' | 'not_taken' | 'withdrawn';
+  /** By the link of a mail: its address, the button that is pressed, and whose mail it was. */
+  link?: { to: string; button: string; by: string };
 }
 
 /** What the statements make of a dose at a moment: nobody has to be alerted to it. */
@@ -13,6 +15,11 @@ export type SettledDose = 'taken' | 'skipped' | undefined;
 export function settledAt(about: readonly StatementFact[], now: number): SettledDose {
   const last = standingAt(about, now)?.what;
   return last === 'taken' || last === 'skipped' ? last : undefined;
+}
+
+/** Whether the statement that counts says that no pills are left. */
+export function hasRunOut(about: readonly StatementFact[], now: number): boolean {
+  return standingAt(about, now)?.link?.button === 'skipped-ran_out';
 }
 
 /** The latest statement that stands at a moment. */

@@ -63,11 +63,17 @@ export function watchPlan(
   return bottles.map((bottle) => {
     const own = bottle.end(service.to, bottle === first && doses.isLate);
     if (bottle !== first)
-      return { ...own, alerts: [...own.alerts, ...bottle.counts.alerts], outcomes: new Map() };
+      return {
+        ...own,
+        alerts: [...own.alerts, ...bottle.counts.alerts],
+        outcomes: new Map(),
+        remindable: [],
+      };
     return {
       ...own,
       alerts: [...own.alerts, ...[doses, rows, supply, bottle.counts].flatMap(({ alerts }) => alerts)],
       outcomes: new Map([...doses.outcomes, ...notMonitored(facts, service, walls)]),
+      remindable: doses.remindable,
       unclear: [...own.unclear, ...doses.unclear],
     };
   });
@@ -103,7 +109,7 @@ class BottleWatch {
   }
 
   /** What is true when everything is over, but for doses. */
-  end(now: number, isLate: boolean): Omit<BottleTruth, 'outcomes'> {
+  end(now: number, isLate: boolean): Omit<BottleTruth, 'outcomes' | 'remindable'> {
     this.knowledge.moveTo(now);
     for (const held of [this.lids, this.silences]) held.finish();
     return {

@@ -10,6 +10,7 @@ import {
   findEndedDoses,
   findEndedUnseen,
   findLateDoses,
+  findRanOut,
   findSilenceUnseen,
   groupBy,
   hidesDose,
@@ -95,6 +96,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         ...findLateDoses(bottle, unsettled, openSince(state)),
         ...findEndedUnseen(bottle, unsettled, before, now),
         ...findUnknownUnseen(bottle, unsettled, before, now),
+        ...findRanOut(bottle, stated, statements.reports, before, now),
       ],
       end: findEndedDoses(open, stated, statements.reports, now, openSince(state)),
       state: {
