@@ -339,6 +339,21 @@ describe('a person', () => {
     expect(person.bottles).toMatchObject([{ monitored_since: iso(-5 * DAY) }, { monitored_since: null }]);
   });
 
+  it('has a report with the figures of the bottle’s page, also of the day of its registration', async () => {
+    support.clock.set(at(-2 * DAY));
+    const schedule = { ...DAILY, times: ['18:00'] };
+    const { id, token } = await support.register({ user_id: 'ola', medication: 'New', schedule });
+    await support.report(token, 'heartbeats');
+    support.clock.set(at(-2 * DAY + 5 * 60));
+    const removed = { action: 'closed', pills_taken: 1, mass_of_contents: 1, number_of_pills: 3 };
+    await support.report(token, 'actions', { ...removed, time: at(-2 * DAY + 5 * 60) });
+    support.clock.set(NOW);
+    const [reported] = (await support.get('/v1/people/ola/report')).body.bottles;
+    const { from: _from, ...figures } = (await support.get(`/v1/bottles/${id}/adherence`)).body;
+    expect(figures.persistence).toMatchObject({ last_dose_on: '2026-02-27' });
+    expect(reported.adherence).toMatchObject(figures);
+  });
+
   it('has a report with the time before a late first report, and with statements about doses without an outcome', async () => {
     const iso = (minutes: number) => at(minutes).toISOString();
     support.clock.set(at(-10 * DAY));

@@ -109,7 +109,7 @@ export class FleetService {
   }
 
   /**
-   * Pages are about to be told that a count has changed: what they read then is counted after the change. Otherwise they
+   * Pages are about to be notified of a change: what they read then is counted after the change. Otherwise they
    * would show the count before it until they ask again by themselves.
    */
   forgetCounts(): void {

@@ -7,6 +7,7 @@ import { STATUS } from '../../ui/meanings.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
 import layout from './FleetPage.module.css';
+import meters from './Meters.module.css';
 import classes from './StatusBar.module.css';
 import { t, numberText } from '../../i18n/i18n.js';
 
@@ -53,6 +54,9 @@ export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['b
               </li>
             ))}
           </ul>
+          <p className={meters['help']}>
+            {t('Each bottle counts once: a silent one not as late or open, a late one not as open.')}
+          </p>
         </>
       )}
     </Panel>
