@@ -186,7 +186,8 @@ describe('figures of the taxonomy of adherence', () => {
       'reported.implementation.denominator': '3',
       'days_covered.numerator': '2',
       'reported.days_covered.denominator': '3',
-      'drug_holidays.count': '0',
+      // 75 hours since the last dose
+      'drug_holidays.count': '1',
     });
     expect((await support.get('/v1/fleet/adherence?from=2020-01-01T00:00:00Z')).body.code).toBe(
       'invalid_range',
