@@ -70,13 +70,13 @@ describe('periods, a bottle’s life, and what a course has left', () => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('From').inputValue()).toBe(from.toISOString().slice(0, 16));
     await dialog.getByLabel('Until').fill(to.toISOString().slice(0, 16));
-    await dialog.getByLabel('Note').fill('told by her son');
+    await dialog.getByLabel('Note').fill('her son called');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await notice(page, 'Period changed. Its doses are judged again.').waitFor();
-    await panel.getByText('told by her son').waitFor();
+    await panel.getByText('her son called').waitFor();
     const { body } = await asAdmin(harness.services.support).get('/v1/people/ida/periods').expect(200);
     expect(body.items).toMatchObject([
-      { reason: 'hospital', to: `${to.toISOString().slice(0, 16)}:00.000Z`, note: 'told by her son' },
+      { reason: 'hospital', to: `${to.toISOString().slice(0, 16)}:00.000Z`, note: 'her son called' },
     ]);
     await page
       .getByRole('region', { name: 'Doses by day' })

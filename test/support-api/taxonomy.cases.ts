@@ -186,11 +186,36 @@ describe('figures of the taxonomy of adherence', () => {
       'reported.implementation.denominator': '3',
       'days_covered.numerator': '2',
       'reported.days_covered.denominator': '3',
-      'drug_holidays.count': '0',
+      // 75 hours since the last dose
+      'drug_holidays.count': '1',
     });
     expect((await support.get('/v1/fleet/adherence?from=2020-01-01T00:00:00Z')).body.code).toBe(
       'invalid_range',
     );
+  });
+
+  it('the day of registration is in the figures of the bottle, the person, the report and the fleet alike', async () => {
+    const { id, user_id, path } = await treated('', {
+      schedule: { kind: 'times_of_day', times: ['20:00'] },
+    });
+    await support.database.db.collection('dose_outcomes').insertOne({
+      bottle_id: new Types.ObjectId(id),
+      scheduled_at: at(-5 * DAY + 7 * 60),
+      outcome: 'missed',
+      pills_scheduled: 1,
+      pills_taken: 0,
+      judged_at: NOW,
+    });
+    const range = `from=${at(-20 * DAY).toISOString()}`;
+    const fleet = await support.pages(`/v1/fleet/adherence?${range}`, 50);
+    const figures = [
+      (await support.get(`${path}/adherence?${range}`)).body,
+      (await support.get(`/v1/people/${user_id}/adherence?${range}`)).body.medications[0],
+      (await support.get(`/v1/people/${user_id}/report?${range}`)).body.bottles[0].adherence,
+      fleet.items.find(({ bottle_id }) => bottle_id === id),
+    ];
+    for (const { implementation, days_covered } of figures)
+      expect([implementation.denominator, days_covered.denominator]).toEqual([1, 1]);
   });
 
   it('of a bottle that changed hands each owner has their own days and first dose', async () => {

@@ -17,7 +17,7 @@ import {
   reportsBySlot,
   standingNoDoses,
   taxonomyFigures,
-  withWord,
+  withStatements,
   wordedAdherence,
 } from '#domain';
 import {
@@ -119,7 +119,7 @@ export class AdherenceService {
     const measured = dosesOf(bottle, records, from, to);
     return {
       days: this.daysOf(bottle, records, from, to),
-      doses: { measured, reported: withWord(measured, records.attested) },
+      doses: { measured, reported: withStatements(measured, records.attested) },
     };
   }
 

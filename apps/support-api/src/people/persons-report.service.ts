@@ -72,24 +72,24 @@ export class PersonsReportService {
       const { bottle } = one;
       const gaps = gapsOf(bottle);
       return spansOf([one], from, to)
-        .map((asked, index) => ({
-          asked,
+        .map((span, index) => ({
+          // the day of registration is a day of the plan
+          begins: span.from,
           // there was no bottle before
-          span: { ...asked, from: later(asked.from, bottle.registered_at) },
+          span: { ...span, from: later(span.from, bottle.registered_at) },
           owned: { ...one.periods[index]!, from: later(one.periods[index]!.from, bottle.registered_at) },
         }))
         .filter(({ span }) => span.from < span.to)
-        .map(async ({ asked, span, owned }) => {
-          const [adherence, unjudged] = await Promise.all([
-            // the day of the registration has figures, too
-            this.adherence.figures(bottle, asked.from, asked.to, owned.from),
+        .map(async ({ begins, span, owned }) => {
+          const [figures, unjudged] = await Promise.all([
+            this.adherence.figures(bottle, begins, span.to, owned.from),
             this.findUnjudged(span),
           ]);
-          const { monitored_since: first } = adherence;
+          const { monitored_since: first } = figures;
           return viewOf(ReportedBottleDto, {
             bottle_id: span.bottle_id,
             medication: one.medication,
-            adherence: { ...adherence, from: span.from, monitored_since: first && later(first, owned.from) },
+            adherence: { ...figures, from: span.from, monitored_since: first && later(first, owned.from) },
             schedules: schedulesWithin(bottle.schedule_versions, span, owned.from),
             periods: periodViews(
               bottle.pauses.filter((period) => period.from < span.to && endsAt(period) > span.from.getTime()),

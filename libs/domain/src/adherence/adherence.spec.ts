@@ -6,7 +6,7 @@ import {
   type AdherenceInput,
   type AttestedDose,
   commonFigures,
-  withWord,
+  withStatements,
   wordedAdherence,
 } from './adherence.js';
 import type { DoseRecord } from './drug-holidays.js';
@@ -232,7 +232,7 @@ describe('the figures of the doses of several bottles', () => {
   });
 
   it('count with people’s word what they say', () => {
-    const said: AttestedDose[] = [{ scheduled_at: slotOn(2), outcome: 'taken' }];
-    expect(commonFigures([withWord(bottle('tmmmt'), said)]).drug_holidays.count).toBe(0);
+    const stated: AttestedDose[] = [{ scheduled_at: slotOn(2), outcome: 'taken' }];
+    expect(commonFigures([withStatements(bottle('tmmmt'), stated)]).drug_holidays.count).toBe(0);
   });
 });

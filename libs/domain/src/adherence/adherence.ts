@@ -116,7 +116,7 @@ export function commonFigures(inputs: readonly AdherenceInput[]): CommonFigures 
  */
 export function wordedAdherence(input: AdherenceInput, attested: readonly AttestedDose[]): WordedAdherence {
   const all = dosesIn(input).records;
-  const worded = withWord(input, attested);
+  const worded = withStatements(input, attested);
   const { extra: _extra, ...figures } = adherence(worded);
   const prescribed = new Set(worded.outcomes.map(({ scheduled_at }) => scheduled_at.getTime()));
   const stated = attested.filter(({ scheduled_at }) => prescribed.has(scheduled_at.getTime()));
@@ -135,7 +135,7 @@ export function wordedAdherence(input: AdherenceInput, attested: readonly Attest
 }
 
 /** The doses with people's word: what is skipped on medical advice is not prescribed any more. */
-export function withWord(input: AdherenceInput, attested: readonly AttestedDose[]): AdherenceInput {
+export function withStatements(input: AdherenceInput, attested: readonly AttestedDose[]): AdherenceInput {
   const statements = new Map(attested.map((statement) => [statement.scheduled_at.getTime(), statement]));
   const outcomes = dosesIn(input).records.flatMap((record) => {
     const statement = statements.get(record.scheduled_at.getTime());

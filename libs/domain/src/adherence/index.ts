@@ -1,5 +1,5 @@
 export { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
-export { adherence, commonFigures, withWord, wordedAdherence } from './adherence.js';
+export { adherence, commonFigures, withStatements, wordedAdherence } from './adherence.js';
 export type {
   Adherence,
   AdherenceInput,

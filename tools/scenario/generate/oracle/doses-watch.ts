@@ -211,7 +211,7 @@ export class DosesWatch {
     return this.statements.get(dose) ?? [];
   }
 
-  /** @param isChanged people said something about it, or a period of a further bottle was entered, changed or removed */
+  /** @param isChanged people stated something about it, or a period of a further bottle was entered, changed or removed */
   private check(watched: WatchedDose, now: number, isChanged: boolean): void {
     if (this.bottles.leftInSilence(watched.taking.dose).length > 0)
       this.unclear.push('a silent bottle has left in the window of a dose');
