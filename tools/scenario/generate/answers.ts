@@ -38,6 +38,7 @@ export function drawAnswers(
   walls: WallClocks,
 ): GeneratedBottle {
   const { plan, traffic } = bottle;
+  const isSteady = plan.prescriptions.length === 1 && plan.pauses.length === 0 && !plan.moves;
   const mailsOf = (truth: GeneratedBottle['truth'], calls: HelpCall[]): Mail[] => {
     const history = { first: contact, changes: [] };
     const alerts = [
@@ -60,7 +61,8 @@ export function drawAnswers(
     const { alert, message: mail } = random.pick(mails);
     const at = floor(mail.at + random.between(4, 40) * MINUTE);
     const undoneAt = random.chance(0.4) ? floor(at + random.between(4, 55) * MINUTE) : undefined;
-    const button = random.pick(BUTTONS);
+    // a plan that changes may lose the dose, and nobody can attest it then
+    const button = isSteady ? random.pick(BUTTONS) : 'help';
     const { dose } = mail.facts;
     const span = { from: mail.at - ROOM, to: (undoneAt ?? at) + ROOM };
     const isOfDose = mail.kind === 'missed_dose' || mail.kind === 'dose_reminder';

@@ -81,7 +81,11 @@ export interface Channel {
    *
    * @throws DeliveryError
    */
-  notifyStaff?(address: string, text: { title: string; lines: string[] }, signal: AbortSignal): Promise<void>;
+  notifyStaff?(
+    to: { email: string; language?: Language },
+    text: { title: string; lines: string[] },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Asks whether the receiver answers, without sending a message. A rejection means no. */
   answers(signal: AbortSignal): Promise<boolean>;
 }

@@ -35,6 +35,7 @@ import {
   SessionDto,
   SignInDto,
 } from './identity.dto.js';
+import { languageOf } from '../links/reader.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Signing in: the only route of the API that needs no authentication. */
@@ -60,7 +61,8 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
     const before = sessionToken(headers.cookie, this.config.overTls);
-    const { token, session } = await this.sessions.signIn(body, ip, before);
+    const language = languageOf(headers['accept-language']);
+    const { token, session } = await this.sessions.signIn(body, { address: ip, language }, before);
     void reply.header('set-cookie', sessionCookie(token, this.config.overTls));
     return session;
   }

@@ -1,3 +1,4 @@
+import type { Language } from '#domain';
 import { type StaffAccount, StaffRepository, StaffSessionsRepository } from '#persistence';
 import {
   Clock,
@@ -55,13 +56,14 @@ export class SessionsService {
 
   /**
    * @param address of the client, for the lock-out
+   * @param language of the browser, in which mails to the person are from now on
    * @param before the token of the browser's session, which ends
    * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `password_expired`; 401
    *   `second_factor_needed` if the password is right and the code is missing, `wrong_code`; 429 `locked_out`
    */
   async signIn(
     given: SignInDto,
-    address: string,
+    { address, language }: { address: string; language: Language },
     before?: string,
   ): Promise<{ token: string; session: SessionDto }> {
     const email = given.email.trim().toLowerCase();
@@ -86,6 +88,7 @@ export class SessionsService {
       if (!(await this.factors.accepts(account, given.code))) throw wrongCode(401);
     }
     await this.limits.succeeded(email, address);
+    await this.accounts.setLanguage(account._id, language);
     const begun = await this.begin(account, address);
     if (before !== undefined) await this.sessions.deleteByToken(hashToken(before));
     return begun;

@@ -247,6 +247,14 @@ export const GERMAN = {
     'Der Link gilt sieben Tage. Wenn Sie nicht wissen, worum es geht, beachten Sie diese E-Mail nicht: Es wird nichts gesendet.',
   'Somebody has entered this number to receive messages. To receive them, open this page and press its button: {{link}} If you do not know what this is about, ignore it: nothing else will be sent.':
     'Jemand hat diese Nummer eingetragen, damit Nachrichten an sie gehen. Um sie zu erhalten, öffnen Sie diese Seite und drücken Sie ihren Knopf: {{link}} Wenn Sie nicht wissen, worum es geht, beachten Sie das nicht: Es wird nichts weiter gesendet.',
+  'Webhook endpoint disabled: {{name}}': 'Webhook-Endpunkt abgeschaltet: {{name}}',
+  'Webhook endpoint fails: {{name}}': 'Webhook-Endpunkt antwortet nicht: {{name}}',
+  'No message has arrived there since {{time}}.': 'Seit {{time}} ist dort keine Nachricht angekommen.',
+  'Nothing is sent there any more. What is owed to it waits. When it works again, enable it in the settings of the console.':
+    'Dorthin wird nichts mehr gesendet. Was aussteht, wartet. Wenn er wieder antwortet, schalten Sie ihn in den Einstellungen der Konsole ein.',
+  'It is tried further. Check the receiver.': 'Es wird weiter versucht. Prüfen Sie den Empfänger.',
+  'If none arrives until then, it is disabled in a day. Check the receiver, or send it a test message in the settings of the console.':
+    'Wenn bis dahin keine ankommt, wird er in einem Tag abgeschaltet. Prüfen Sie den Empfänger, oder senden Sie ihm in den Einstellungen der Konsole eine Testnachricht.',
   'Test message': 'Testnachricht',
   'This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.':
     'Das ist ein Test. Nachrichten erreichen diese Adresse. Es ist nichts geschehen, und es ist nichts zu tun.',

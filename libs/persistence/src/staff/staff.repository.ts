@@ -1,3 +1,4 @@
+import { type Language, LANGUAGES } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, type Model, Types } from 'mongoose';
@@ -64,6 +65,10 @@ export class StaffAccount {
   /** From which networks the person has signed in lately: guesses from elsewhere do not slow them down there. */
   @Prop({ type: [String], default: undefined })
   networks?: string[];
+
+  /** Of the browser with which the person has signed in last: their mails are in it. */
+  @Prop({ type: String, enum: LANGUAGES })
+  language?: Language;
 
   /** How often the person has changed accounts, as an admin. */
   @Prop({ type: Number })
@@ -143,6 +148,11 @@ export class StaffRepository {
       { email, networks: { $ne: network } },
       { $push: { networks: { $each: [network], $slice: -NETWORKS_KEPT } } },
     );
+  }
+
+  /** Remembers in which language a person reads. */
+  async setLanguage(id: Types.ObjectId, language: Language): Promise<void> {
+    await this.staff.updateOne({ _id: id, language: { $ne: language } }, { $set: { language } });
   }
 
   /** The names of these accounts, by id in hex. */

@@ -1,4 +1,4 @@
-import { asReply, type Say, sayIn } from '#domain';
+import { asReply, type Language, type Say, sayIn } from '#domain';
 import { addressOver, type ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
@@ -131,8 +131,12 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     return {};
   }
 
-  async notifyStaff(to: string, text: MailPart, signal: AbortSignal): Promise<void> {
-    await this.sendMail({ ...composeNotice(text, this.config), to }, signal);
+  async notifyStaff(
+    { email: to, language }: { email: string; language?: Language },
+    text: MailPart,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.sendMail({ ...composeNotice(text, this.config, language), to }, signal);
   }
 
   async sendTest(

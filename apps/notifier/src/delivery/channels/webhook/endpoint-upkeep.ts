@@ -1,4 +1,4 @@
-import { derivedMessageId, endpointFails, type WebhookType } from '#domain';
+import { derivedMessageId, endpointFails, type Say, sayIn, type WebhookType } from '#domain';
 import {
   channelOfEndpoint,
   FIRST_ENDPOINT,
@@ -69,9 +69,9 @@ export class EndpointUpkeep {
           await this.attempt(channel, (signal) => channel.notifyOperator!(id, event, signal));
       for (const channel of others)
         if (channel.notifyStaff)
-          for (const { email } of await this.staff.findActiveAdmins())
+          for (const admin of await this.staff.findActiveAdmins())
             await this.attempt(channel, (signal) =>
-              channel.notifyStaff!(email, textOf(endpoint, isDisabled), signal),
+              channel.notifyStaff!(admin, textOf(endpoint, isDisabled, sayIn(admin.language)), signal),
             );
     }
   }
@@ -131,18 +131,29 @@ function eventOf(endpoint: WebhookEndpoint, now: Date): OperatorEvent {
   };
 }
 
-function textOf(endpoint: WebhookEndpoint, isDisabled: boolean): { title: string; lines: string[] } {
+function textOf(
+  endpoint: WebhookEndpoint,
+  isDisabled: boolean,
+  say: Say,
+): { title: string; lines: string[] } {
   const name = nameOf(endpoint);
   const since =
-    endpoint.failing_since && `No message has arrived there since ${endpoint.failing_since.toISOString()}.`;
+    endpoint.failing_since &&
+    say('No message has arrived there since {{time}}.', { time: endpoint.failing_since.toISOString() });
   const isFirst = endpoint._id.equals(FIRST_ENDPOINT);
   const then = isDisabled
-    ? 'Nothing is sent there any more. What is owed to it waits. When it works again, enable it in the settings of the console.'
+    ? say(
+        'Nothing is sent there any more. What is owed to it waits. When it works again, enable it in the settings of the console.',
+      )
     : isFirst
-      ? 'It is tried further. Check the receiver.'
-      : 'If none arrives until then, it is disabled in a day. Check the receiver, or send it a test message in the settings of the console.';
+      ? say('It is tried further. Check the receiver.')
+      : say(
+          'If none arrives until then, it is disabled in a day. Check the receiver, or send it a test message in the settings of the console.',
+        );
   return {
-    title: isDisabled ? `Webhook endpoint disabled: ${name}` : `Webhook endpoint fails: ${name}`,
+    title: isDisabled
+      ? say('Webhook endpoint disabled: {{name}}', { name })
+      : say('Webhook endpoint fails: {{name}}', { name }),
     lines: [...(since ? [since] : []), then],
   };
 }
