@@ -193,15 +193,27 @@ async function agree(): Promise<void> {
     async () => {
       expect(await onFleetPage()).toEqual({
         ...shown,
-        ...{ bottles: all, silent, leftOpen, openAlerts, openAttention, incident: counted },
+        bottles: all,
+        silent,
+        leftOpen,
+        openAlerts,
+        openAttention,
+        incident: counted,
       });
       expect(await onListOfBottles()).toEqual({
         ...shown,
-        ...{ bottles: all, silent, leftOpen, rows: Math.min(50, silent) },
+        bottles: all,
+        silent,
+        leftOpen,
+        rows: Math.min(50, silent),
       });
       expect(await onAlertsPage()).toEqual({
         ...shown,
-        ...{ attention, unassigned, snoozed, mine, rows: attention },
+        attention,
+        unassigned,
+        snoozed,
+        mine,
+        rows: attention,
         grouped: incident && !isDecided ? incident.silent : 0,
       });
       if (counted) expect(await inDetail()).toEqual(counted);

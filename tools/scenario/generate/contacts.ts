@@ -102,7 +102,7 @@ export function withoutDelays({ user, carers, steps, ...reminders }: ContactPlan
 }
 
 /** The same contact, of whose doses nobody is reminded. */
-export function withoutReminders({ reminders: _, ...plan }: ContactPlan): ContactPlan {
+export function withoutReminders({ reminders: _reminders, ...plan }: ContactPlan): ContactPlan {
   return plan;
 }
 

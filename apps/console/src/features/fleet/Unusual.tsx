@@ -34,7 +34,7 @@ export function Unusual() {
     >
       {!data ? (
         // as high as what comes, so that nothing below jumps
-        <p>…</p>
+        <p>{'…'}</p>
       ) : data.weeks < FEWEST_WEEKS ? (
         <p className={meters['label']}>
           {t('This hour is compared with the same hour of earlier weeks as soon as there are two.')}
