@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#domain';
+import request from 'supertest';
 import { useEndpoints } from './endpoints.js';
 
 describe('webhook endpoints for days', () => {
@@ -37,6 +38,15 @@ describe('webhook endpoints for days', () => {
       .post('/v1/staff')
       .send({ email: 'ada@example.test', name: 'Ada', role: 'admin' })
       .expect(201);
+    const jan = await staff()
+      .post('/v1/staff')
+      .send({ email: 'jan@example.test', name: 'Jan', role: 'admin' })
+      .expect(201);
+    await request(endpoints.harness.support.getHttpServer())
+      .post('/v1/session')
+      .set('accept-language', 'de-AT')
+      .send({ email: 'jan@example.test', password: jan.body.password })
+      .expect(200);
     const [good, bad] = [await add(), await add({ description: 'Care platform' })];
     bad.receiver.status = 503;
     const bottle = await openBottle();
@@ -47,6 +57,8 @@ describe('webhook endpoints for days', () => {
     expect(notices()).toEqual(['endpoint.failing']);
     const [mail] = endpoints.harness.mail.mails.filter(({ to }) => to.includes('ada@example.test'));
     expect(mail!.subject).toMatch(/^Webhook endpoint fails: 127\.0\.0\.1:\d+ \(Care platform\)$/);
+    const [german] = endpoints.harness.mail.mails.filter(({ to }) => to.includes('jan@example.test'));
+    expect(german!.subject).toMatch(/^Webhook-Endpunkt antwortet nicht: .* \(Care platform\)$/);
     const noticed = await endpointOf(bad.id);
     expect(noticed).toMatchObject({ state: 'failing' });
     expect(new Date(noticed.disabled_from).getTime()).toBeGreaterThanOrEqual(

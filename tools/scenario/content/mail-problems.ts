@@ -51,7 +51,7 @@ function oneProblems(
   const { kind, event, at, raisedAt } = about;
   const { name, raised, ended, closed, link, evidence } = says;
   const linkKind = linkKindOf(kind, event);
-  // that no pills are left is no news of a late dose alone (ATTEST-17)
+  // that no pills are left is not only sent of a late dose (ATTEST-17)
   const isOfLate = kind === 'missed_dose' && !SETTLED.includes(event);
   const lateSince = isOfLate ? doseOf(about)?.lateAt : undefined;
   const ofOpen = titlesOf(titledAs(about), 'raised', {});

@@ -21,7 +21,7 @@ export interface Answers {
 /** By which a statement is made, or withdrawn. */
 export const BUTTONS = ['taken', 'skipped-forgot', 'skipped-ran_out', 'help', 'help'] as const;
 
-/** A contact that is told only of what waits for no limit of messages: a mail that is answered has come. */
+/** A contact that is notified only of what waits for no limit of messages: a mail that is answered has come. */
 export const ANSWERED_KINDS = ['missed_dose', 'extra_dose'];
 
 /** Nothing else about the bottle happens so near an answer. */

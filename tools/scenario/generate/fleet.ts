@@ -142,11 +142,11 @@ function answerMails(
     const isOne = bottles.filter((other) => other.plan.user === plan.user).length === 1;
     if (!contact || contact === OPERATOR || !isOne || retirement || assignedAt !== undefined) continue;
     if (plan.runsLow || plan.miscounts || shared.includes(plan.key)) continue;
-    const told = onlyAbout(contact, ANSWERED_KINDS);
-    const answered = drawAnswers(new Random(seed, 'answers', plan.key), bottle, told, both, facts, walls);
+    const narrowed = onlyAbout(contact, ANSWERED_KINDS);
+    const answered = drawAnswers(new Random(seed, 'answers', plan.key), bottle, narrowed, both, facts, walls);
     if (answered === bottle) continue;
     bottles[index] = answered;
-    plans.set(plan.user, told);
+    plans.set(plan.user, narrowed);
   }
 }
 

@@ -80,13 +80,18 @@ export class ExtraDoseKind implements DoseKind<Page> {
       }),
       end: [
         ...closings.flatMap((own) => findPutBack(open, own, now)),
-        ...findDisproved(open, extra, judged.slots[0]?.slot.early_from, bottle.pauses, now),
+        ...findDisproved(open, extra, removalsReadFrom(judged.slots), bottle.pauses, now),
       ],
     };
   }
 }
 
 const openOf = ({ open }: JudgedBottle): Alert<'extra_dose'>[] => alertsOf(open, 'extra_dose');
+
+/** From when on all removals were read: for doses that are not monitored none are. */
+function removalsReadFrom(slots: JudgedBottle['judged']['slots']): Date | undefined {
+  return slots.find(({ outcome }) => outcome !== 'not_monitored')?.slot.early_from;
+}
 
 /** What is extra by what is known now. */
 const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
