@@ -11,13 +11,6 @@ import type { StatementFact } from './oracle/statements.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 
-/** What people answer on the pages behind the links of mails about doses of a bottle. */
-export interface Answers {
-  calls: HelpCall[];
-  /** From a mail until the last button that is pressed on its page. */
-  spans: Span[];
-}
-
 /** By which a statement is made, or withdrawn. */
 export const BUTTONS = ['taken', 'skipped-forgot', 'skipped-ran_out', 'help', 'help'] as const;
 

@@ -1,9 +1,16 @@
-import type { Answers } from './answers.js';
 import type { BottlePlan } from './bottle-plan.js';
 import type { Traffic } from './link.js';
 import type { Handover } from './handovers.js';
 import type { Retirement } from './retirements.js';
-import type { BottleTruth } from './oracle/facts.js';
+import type { BottleTruth, Span } from './oracle/facts.js';
+import type { HelpCall } from './oracle/help.js';
+
+/** What people answer on the pages behind the links of mails about doses of a bottle. */
+export interface Answers {
+  calls: HelpCall[];
+  /** From a mail until the last button that is pressed on its page. */
+  spans: Span[];
+}
 
 /** One bottle, and what has to come of it. */
 export interface GeneratedBottle {
