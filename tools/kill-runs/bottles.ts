@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.js';
 import { PersistentBottle } from '../harness/persistent-bottle.js';
-import type { Content, Journal } from './journal.js';
+import type { Content } from './journal.js';
 
 /** Settings under which alerts are raised within seconds. */
 export const SETTINGS = { OPEN_BOTTLE_AFTER: '2s', SILENT_BOTTLE_AFTER: '24s' };
@@ -11,7 +11,8 @@ const HEARTBEAT_MS = 8_000;
 interface Options {
   /** Addresses of device-api. */
   targets: readonly string[];
-  journal: Journal;
+  /** Resolves when a notification has been received wherever it has to be: what has ended is not sent any more (MSG-1). */
+  received: (content: Content) => Promise<unknown>;
   random: Random;
   /** Called with the id of each acknowledged report. */
   acknowledged: (id: string) => void;
@@ -91,7 +92,7 @@ export class Bottles {
   private async expectMessage(bottle: PersistentBottle, what: string): Promise<void> {
     const content = `${bottle.id} ${what}`;
     this.expected.add(content);
-    await this.options.journal.until(content);
+    await this.options.received(content);
   }
 
   private keepReporting(bottle: PersistentBottle): void {

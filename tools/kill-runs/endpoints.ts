@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,6 +48,8 @@ class VerifyingEndpoint {
   /** By content, the ids under which it was received, in the order of the first receipt. */
   readonly received = new Map<Content, Set<string>>();
   readonly unverified: string[] = [];
+  /** An event for each content that is received. */
+  private readonly arrivals = new EventEmitter();
   /** Until its secret is known it takes nothing. */
   private webhook: Webhook | undefined;
 
@@ -79,6 +82,11 @@ class VerifyingEndpoint {
     this.webhook = new Webhook(body.secret);
   }
 
+  /** Resolves when this has been received; at once if it is not wanted. */
+  async until(content: Content): Promise<void> {
+    if (this.wants(content) && !this.received.has(content)) await once(this.arrivals, content);
+  }
+
   wants(content: Content): boolean {
     const [, kind, event] = content.split(' ');
     const { kinds, events } = this.wish;
@@ -104,6 +112,7 @@ class VerifyingEndpoint {
     const content = contentOf(data);
     const ids = this.received.get(content) ?? new Set();
     this.received.set(content, ids.add(String(request.headers['webhook-id'])));
+    this.arrivals.emit(content);
     await sleep(Math.random() * HOLD_MS);
     return 204;
   }
@@ -118,6 +127,11 @@ export class VerifyingEndpoints {
     const all = await Promise.all(WISHES.map((wish) => VerifyingEndpoint.start(wish)));
     for (const endpoint of all) await endpoint.addTo(support);
     return new VerifyingEndpoints(all);
+  }
+
+  /** Resolves when all that want this have received it. */
+  async until(content: Content): Promise<void> {
+    await Promise.all(this.all.map((endpoint) => endpoint.until(content)));
   }
 
   /** How many messages they got, each once. */

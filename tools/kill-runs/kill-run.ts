@@ -96,15 +96,15 @@ async function runOn(
     services.filter((service) => service.name === name).map(({ process }) => process);
   const notifiers = named('notifier');
   const acknowledged = new Set<string>();
+  const endpoints = hasEndpoints ? await VerifyingEndpoints.add(named('support-api')[0]!.url) : undefined;
   const bottles = new Bottles({
     targets: named('device-api').map(({ url }) => url),
-    journal,
+    received: (content) => Promise.all([journal.until(content), endpoints?.until(content)]),
     random: new Random('bottles', seed),
     acknowledged: (id) => void acknowledged.add(id),
   });
   const killer = new Killer(harness, services, new Random('kills', seed));
   const contacts = new Contacts(named('support-api'), new Random('contacts', seed));
-  const endpoints = hasEndpoints ? await VerifyingEndpoints.add(named('support-api')[0]!.url) : undefined;
 
   const began = performance.now();
   const enough = new AbortController();
