@@ -70,4 +70,18 @@ export const ENDPOINTS: readonly Fault[] = [
     replace: 'if (!newest) return { stored, endpoint, signers: [] };',
     caughtBy: [`${CASES}: keep their secrets encrypted, and go on when LINK_SECRET is replaced`],
   },
+  {
+    name: 'an endpoint that wants no starts gets no new facts',
+    file: 'apps/notifier/src/delivery/recipients.ts',
+    find: 'return isByProgram ? endpoints',
+    replace: 'return isByProgram && earlier.length < 0 ? endpoints',
+    caughtBy: ['endpoint-that-wants-no-starts'],
+  },
+  {
+    name: 'the end of what moved to the webhook goes to one endpoint only',
+    file: RULES,
+    find: 'moved_from: [...moved_from, { recipient, channel }],',
+    replace: 'moved_from,',
+    caughtBy: ['ends-move-to-all-endpoints'],
+  },
 ];

@@ -212,8 +212,15 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the label of a bottle does not reach its messages',
     file: 'apps/notifier/src/delivery/sender.ts',
-    find: 'labelOf(alert!, context.bottles)',
-    replace: 'labelOf(alert!, new Map())',
+    find: 'namesOf(alert!, context.bottles,',
+    replace: 'namesOf(alert!, new Map(),',
+    caughtBy: ['two-bottles-due-at-once'],
+  },
+  {
+    name: 'a message names a person by the user id alone',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'context.contacts.get(alert!.user_id)?.name',
+    replace: 'undefined',
     caughtBy: ['two-bottles-due-at-once'],
   },
   {

@@ -137,4 +137,11 @@ export const PERIODS: readonly Fault[] = [
     replace: "outcome === 'not_monitored' && scheduled_at < since",
     caughtBy: ['pause-from-six-days-ago'],
   },
+  {
+    name: 'a change of a period disproves pills removed after it',
+    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.kind.ts',
+    find: "slots.find(({ outcome }) => outcome !== 'not_monitored')",
+    replace: 'slots.at(0)',
+    caughtBy: ['extra-after-a-period-that-is-changed'],
+  },
 ];

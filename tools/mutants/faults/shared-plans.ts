@@ -223,8 +223,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a dose is not missed after all when the period of another bottle is removed',
     file: CORRECTIONS,
-    find: "before === 'unknown' && alert.evidence.period",
-    replace: "before === 'missed' && alert.evidence.period",
+    find: "return before === 'unknown' && isAgain ? { alert, end: judgedAgain(dose, now) } : undefined;",
+    replace: 'return undefined;',
     caughtBy: ['plan-whose-other-bottle-was-faulty'],
   },
   {
@@ -247,5 +247,12 @@ export const SHARED_PLANS: readonly Fault[] = [
     find: '(removal.bottle ?? 0) === bottle &&',
     replace: '',
     caughtBy: [JUDGE],
+  },
+  {
+    name: 'a dose that a silent bottle hid is not missed once that bottle is not in use',
+    file: CORRECTIONS,
+    find: '(judgedAgainFrom && judgedAgainFrom <= dose.slot.missed_at)',
+    replace: 'false',
+    caughtBy: ['plan-whose-silent-bottle-was-not-in-use'],
   },
 ];

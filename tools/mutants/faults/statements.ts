@@ -72,4 +72,11 @@ export const STATEMENTS: readonly Fault[] = [
     replace: '',
     caughtBy: ['removed-for-later-is-missed'],
   },
+  {
+    name: 'that no pills are left is sent only of a late dose',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/ran-out.ts',
+    find: 'if (!isNew || isOpen ||',
+    replace: 'if (isNew || isOpen ||',
+    caughtBy: ['ran-out-before-it-is-late'],
+  },
 ];

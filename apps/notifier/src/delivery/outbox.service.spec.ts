@@ -43,6 +43,7 @@ function outboxWith(page: Alert[]) {
     contactsOf: async () => new Map(),
     addresseesOf: (): Addressees => ({ operator: ['webhook'] }),
     wanted: (notifications: Delivery[]) => notifications,
+    endsWanted: (_alert: Alert, ends: Delivery[]) => ends,
   };
   const service = new OutboxService(
     outbox as unknown as OutboxRepository,

@@ -143,7 +143,13 @@ describe('the German of messages', () => {
     const phrases = marking(used);
     for (const message of everyMessage())
       smsOf(message, phrases, { namesMedication: false, takesReplies: true });
-    const sources = ['email/mail.ts', 'email/email.channel.ts', 'sms/sms.channel.ts', 'push/push.channel.ts']
+    const sources = [
+      'email/mail.ts',
+      'email/email.channel.ts',
+      'sms/sms.channel.ts',
+      'push/push.channel.ts',
+      'webhook/endpoint-upkeep.ts',
+    ]
       .map((file) => readFileSync(`${NOTIFIER}/${file}`, 'utf8'))
       .join('\n');
     expect(ENGLISH.filter((text) => !used.has(text) && !sources.includes(`'${text}'`))).toEqual([]);

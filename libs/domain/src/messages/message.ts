@@ -52,7 +52,9 @@ export function summarize(messages: readonly Message[]): Message {
   const inOrder = messages.toSorted((one, other) => (one.data.subject < other.data.subject ? -1 : 1));
   const [{ data, ...first }] = inOrder as [Message];
   const doses = inOrder.map(
-    ({ data: { alert_id, bottle_id, user_id, user_name, medication, label, subject, ...data } }) => ({
+    ({
+      data: { alert_id, bottle_id, user_id, user_name, medication, label, subject, evidence, statement_url },
+    }) => ({
       alert_id,
       bottle_id,
       user_id,
@@ -61,8 +63,8 @@ export function summarize(messages: readonly Message[]): Message {
       ...(label !== undefined && { label }),
       subject,
       // only doses are summarized
-      evidence: data.evidence as SummarizedDose['evidence'],
-      ...(data.statement_url !== undefined && { statement_url: data.statement_url }),
+      evidence: evidence as SummarizedDose['evidence'],
+      ...(statement_url !== undefined && { statement_url }),
     }),
   );
   return { ...first, data: { ...data, doses } };
