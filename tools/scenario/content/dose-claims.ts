@@ -283,30 +283,27 @@ export function extraDose(
   // what was stated of a dose makes the pills extra that a dose takes
   const isStated = shown['rule'] === 'taken_elsewhere' || shown['rule'] === 'skipped_on_advice';
   const last = facts.doses(story, at).findLast((dose) => dose.at <= removedAt);
-  const next = doses.find((dose) => dose.at > removedAt);
+  // a bottle that left use since it was raised has no doses any more
+  const planned = [...facts.allDoses(story, raisedAt), ...doses].filter((dose) => dose.at > removedAt);
+  const nexts = [facts.allDoses(story, raisedAt), doses].flatMap(
+    (all) => all.find((dose) => dose.at > removedAt) ?? [],
+  );
   return {
-    rule: oneOf(rulesOf(facts, story, removedAt, at)),
+    rule: oneOf(rulesOf(facts, story, removedAt, at, nexts.length > 0)),
     removed_at: timeOf(...removals.map(({ time }) => time)),
     // some of them may be what the last dose lacked
     extra_pills: oneOf(amountsUpTo(isStated ? pills : all)),
     removals: optional(oneOf(together.map((_, index) => index + 1))),
     last_dose_at: optional(timeOf(last?.at)),
-    next_dose_at: optional(timeOf(next?.at)),
+    next_dose_at: optional(timeOf(...nexts.map((dose) => dose.at))),
     is_rare: optional(exactly(true)),
-    pillbox_until: optional(
-      // a bottle that left use since it was raised has no doses any more
-      timeOf(
-        ...[...facts.allDoses(story, raisedAt), ...doses]
-          .filter((dose) => dose.at > removedAt)
-          .flatMap((dose) => [dose.at, dose.missedAt]),
-      ),
-    ),
+    pillbox_until: optional(timeOf(...planned.flatMap((dose) => [dose.at, dose.missedAt]))),
     asks_pillbox: optional(exactly(true)),
     not_monitored: optional(reasonKnown(story, event === 'retracted' ? at : removedAt)),
     ...(event === 'resolved' && { put_back_at: timeOf(...putBack(story, removedAt, at)) }),
     // as a mail has them
     last_dose_before: optional(oneOf(last ? spansOf(removedAt - last.at) : [])),
-    next_dose_after: optional(oneOf(next ? spansOf(next.at - removedAt) : [])),
+    next_dose_after: optional(oneOf(nexts.flatMap((dose) => spansOf(dose.at - removedAt)))),
   };
 }
 
@@ -335,8 +332,18 @@ function spansOf(span: number): string[] {
   });
 }
 
-/** Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST). */
-function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, at: number): string[] {
+/**
+ * Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST).
+ *
+ * @param hasNext whether a dose was planned after it
+ */
+function rulesOf(
+  facts: About['facts'],
+  story: BottleStory,
+  removedAt: number,
+  at: number,
+  hasNext: boolean,
+): string[] {
   const stated = facts.scenario.events.flatMap((event) => {
     if (event.type !== 'staff' || event.action.action !== 'attest') return [];
     if (event.action.bottle !== story.spec.key || event.at.getTime() > at) return [];
@@ -358,8 +365,7 @@ function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, a
   const isOver = plan?.until !== undefined && dateAt(removedAt, plan.zone) > plan.until;
   if (plan?.kind === 'as_needed' && !isOver) return [...stated, 'over_daily_limit', 'under_min_interval'];
   if (isBeside) return [...stated, 'beyond_dose'];
-  const next = facts.allDoses(story, at).some((dose) => dose.at > removedAt);
-  return [...stated, ...(next ? ['too_early', 'several_doses'] : ['schedule_ended'])];
+  return [...stated, ...(hasNext ? ['too_early', 'several_doses'] : ['schedule_ended'])];
 }
 
 /** `YYYY-MM-DD` in a zone. */
