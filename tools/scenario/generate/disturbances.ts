@@ -116,7 +116,8 @@ export function disturb(
     ),
     ...each(
       days / 4,
-      () => random.integer(10, 120) * MINUTE + FAILURE_HEALS,
+      // longer, and after three early attempts that may have arrived it would wait for its backoff (MSG-18)
+      () => random.integer(10, 30) * MINUTE + FAILURE_HEALS,
       (at, length): ChannelFault => ({
         from: at,
         to: at + length - FAILURE_HEALS,

@@ -10,6 +10,7 @@ import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
 import { daysText, holidaysText, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
+import classes from './MedicationFigures.module.css';
 import { t } from '../../i18n/i18n.js';
 
 const SPAN_DAYS = 90;
@@ -35,6 +36,7 @@ export function MedicationFigures({ userId, path }: { userId: string; path: stri
           label={t('Treatment as CSV')}
         />
       }
+      className={classes['figures']}
       flush
     >
       <Table columns={COLUMNS} rows={rows} rowKey={({ medication }) => medication ?? ''} />
