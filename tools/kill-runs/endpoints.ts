@@ -48,8 +48,8 @@ class VerifyingEndpoint {
   /** By content, the ids under which it was received, in the order of the first receipt. */
   readonly received = new Map<Content, Set<string>>();
   readonly unverified: string[] = [];
-  /** An event for each content that is received. */
-  private readonly arrivals = new EventEmitter();
+  /** An event for each content that is received; every bottle may wait for one. */
+  private readonly arrivals = new EventEmitter().setMaxListeners(0);
   /** Until its secret is known it takes nothing. */
   private webhook: Webhook | undefined;
 
