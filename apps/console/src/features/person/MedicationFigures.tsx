@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import type { MedicationAdherence, PersonsAdherence } from '../../api/schema.js';
 import { now } from '../../time/clock.js';
 import { DAY_MS } from '../../time/durations.js';
-import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
+import { FirstDose, WithReports } from '../bottle/adherence/Measured.js';
 import { daysText, holidaysText, lastDoseText } from '../bottle/adherence/taxonomy-text.js';
 import classes from './MedicationFigures.module.css';
 import { t } from '../../i18n/i18n.js';
@@ -49,17 +48,12 @@ function both(
   { reported, ...measured }: MedicationAdherence,
   textOf: (figures: MedicationAdherence['reported']) => ReactNode,
 ): ReactNode {
-  const worded = <Trans i18nKey="With reports: <what/>" components={{ what: <>{textOf(reported)}</> }} />;
-  return <TwoLines main={textOf(measured)} small={worded} />;
-}
-
-function firstDose({ initiation: { first_dose_at } }: MedicationAdherence['reported']): ReactNode {
-  return first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' });
+  return <TwoLines main={textOf(measured)} small={<WithReports>{textOf(reported)}</WithReports>} />;
 }
 
 const COLUMNS: readonly Column<MedicationAdherence>[] = [
   { title: t('Medication'), cell: ({ medication }) => medication ?? t('All together') },
-  { title: t('First dose'), cell: (row) => both(row, firstDose) },
+  { title: t('First dose'), cell: (row) => both(row, ({ initiation }) => <FirstDose {...initiation} />) },
   { title: t('Last dose'), cell: (row) => both(row, ({ persistence }) => lastDoseText(persistence)) },
   {
     title: t('Days as prescribed'),

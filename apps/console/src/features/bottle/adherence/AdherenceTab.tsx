@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../time/durations.js';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { get } from '../../../api/request.js';
 import type { Adherence, Ratio } from '../../../api/schema.js';
@@ -15,6 +15,7 @@ import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
 import classes from './AdherenceTab.module.css';
+import { FirstDose, WithReports } from './Measured.js';
 import { daysLeftOutTexts, holidaysText, lastDoseText } from './taxonomy-text.js';
 import { t } from '../../../i18n/i18n.js';
 
@@ -158,9 +159,13 @@ function Figures({ adherence }: { adherence: Adherence }) {
       <Panel title={t('Course of the treatment')}>
         <dl className={classes['notes']}>
           <dt>{t('First dose')}</dt>
-          <dd>{firstDose(adherence)}</dd>
           <dd>
-            <WithReports>{firstDose(reported)}</WithReports>
+            <FirstDose {...adherence.initiation} />
+          </dd>
+          <dd>
+            <WithReports>
+              <FirstDose {...reported.initiation} />
+            </WithReports>
           </dd>
           <dt>{t('Last dose')}</dt>
           <dd>{lastDoseText(persistence)}</dd>
@@ -230,14 +235,6 @@ function Figures({ adherence }: { adherence: Adherence }) {
 /** Whether there are any, as measured or with people's word. */
 function hasHolidays({ drug_holidays, reported }: Adherence): boolean {
   return [drug_holidays, reported.drug_holidays].some(({ count, possible }) => count + possible > 0);
-}
-
-function firstDose({ initiation: { first_dose_at } }: Pick<Adherence, 'initiation'>): ReactNode {
-  return first_dose_at ? <Moment at={first_dose_at} /> : t('none', { context: 'dose' });
-}
-
-function WithReports({ children }: { children: ReactNode }) {
-  return <Trans i18nKey="With reports: <what/>" components={{ what: <>{children}</> }} />;
 }
 
 function percent(part: number, whole: number): string {
