@@ -24,6 +24,7 @@ import { sessionCookie, sessionToken } from '../auth/session-cookie.js';
 import { DuringSetup, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
+import { languageOf } from '../http/language.js';
 import {
   BeginSecondFactorDto,
   ChangePasswordDto,
@@ -35,7 +36,6 @@ import {
   SessionDto,
   SignInDto,
 } from './identity.dto.js';
-import { languageOf } from '../links/reader.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Signing in: the only route of the API that needs no authentication. */

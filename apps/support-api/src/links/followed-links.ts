@@ -15,7 +15,8 @@ import { Injectable } from '@nestjs/common';
 import { SupportApiConfig } from '../config.js';
 import { actedText } from './acted.js';
 import { notice, type Page } from './page.js';
-import { languageOf, Reader } from './reader.js';
+import { languageOf } from '../http/language.js';
+import { Reader } from './reader.js';
 import type { TextKey } from './texts/en.js';
 
 /** What a valid link stands for. */

@@ -1,22 +1,9 @@
-import { type Language, LANGUAGES, type Say, sayIn } from '#domain';
-import { weightsIn } from '#platform';
+import { type Language, type Say, sayIn } from '#domain';
 import { DE } from './texts/de.js';
 import { EN, type TextKey } from './texts/en.js';
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en: EN, de: DE };
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
-
-/** The language that a browser asks for (RFC 9110, 12.5.4), of those that there are; English for others. */
-export function languageOf(header: string | undefined): Language {
-  const weights = [...weightsIn(header)];
-  const weightOf = (language: Language): number =>
-    Math.max(
-      0,
-      // `de-AT` is German
-      ...weights.flatMap(([tag, weight]) => (tag.split('-', 1)[0] === language ? [weight] : [])),
-    );
-  return LANGUAGES.toSorted((one, other) => weightOf(other) - weightOf(one))[0]!;
-}
 
 /** In which language, and by which clock, somebody reads a page. */
 export class Reader {

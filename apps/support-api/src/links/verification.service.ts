@@ -11,7 +11,8 @@ import { Injectable } from '@nestjs/common';
 import { FollowedLinks } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, notice, type Page } from './page.js';
-import { languageOf, Reader } from './reader.js';
+import { languageOf } from '../http/language.js';
+import { Reader } from './reader.js';
 
 interface Asked {
   contact: Contact;
