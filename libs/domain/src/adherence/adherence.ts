@@ -77,7 +77,7 @@ export function adherence(input: AdherenceInput): Adherence {
     taking: ratio(doses.taken_early + doses.taken_on_time + doses.taken_late, known),
     correct_dosing: ratio(correct.length, knownDays.length),
     timing: ratio(doses.taken_on_time, known),
-    ...commonFigures([input]),
+    ...figuresOf(days, [input]),
     doses,
     extra: extra.length,
     unknown: { doses: doses.unknown, days: unknownDays.length },
@@ -95,7 +95,11 @@ export function adherence(input: AdherenceInput): Adherence {
  * @param inputs one a bottle, at least one; each bottle's days are those of its zone
  */
 export function commonFigures(inputs: readonly AdherenceInput[]): CommonFigures {
-  const known = daysOf(inputs).filter((day) => day.outcomes.every(isKnown));
+  return figuresOf(daysOf(inputs), inputs);
+}
+
+function figuresOf(days: readonly Day[], inputs: readonly AdherenceInput[]): CommonFigures {
+  const known = days.filter((day) => day.outcomes.every(isKnown));
   const doses = inputs.map(dosesIn);
   return {
     days_covered: ratio(known.filter((day) => day.outcomes.every(isTaken)).length, known.length),
