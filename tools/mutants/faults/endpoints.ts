@@ -72,9 +72,9 @@ export const ENDPOINTS: readonly Fault[] = [
   },
   {
     name: 'an endpoint that wants no starts gets no new facts',
-    file: 'apps/notifier/src/delivery/recipients.ts',
-    find: 'return isByProgram ? endpoints',
-    replace: 'return isByProgram && earlier.length < 0 ? endpoints',
+    file: RULES,
+    find: 'return isByProgram ? addresses',
+    replace: 'return isByProgram && earlier.length < 0 ? addresses',
     caughtBy: ['endpoint-that-wants-no-starts'],
   },
   {

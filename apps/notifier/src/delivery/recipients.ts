@@ -1,17 +1,12 @@
 import {
   type Address,
-  addressedTo,
   type Addressees,
   alertKindsThat,
+  endpointAddresses,
   isCanary,
   isEndpointChannel,
-  isNewFact,
-  isOperator,
-  isSameAddress,
   movedToEndpoints,
-  personOf,
-  type Recipient,
-  wantsType,
+  newFactsAtEndpoints,
   WEBHOOK,
   withoutAsker,
   withoutUnwanted,
@@ -86,20 +81,10 @@ export class Recipients {
     earlier: readonly Delivery[],
     addressees: Addressees,
   ): Delivery[] {
-    const copies = ends
-      .filter(({ event }) => isNewFact(event, evidence))
-      .flatMap((end) => {
-        const endpoints = endpointsOf(end, addressees);
-        const isByProgram =
-          isEndpointChannel(end.channel) || !endpoints.some((one) => this.takesStarts(one.channel));
-        return isByProgram ? endpoints.map((address) => addressedTo(end, address)) : [];
-      })
-      .filter((one) => !earlier.some(isSameAddress(one)) && !ends.some(isSameAddress(one)));
-    return this.wanted([...ends, ...new Map(copies.map((one) => [one._id, one])).values()]);
-  }
-
-  private takesStarts(channel: string): boolean {
-    return this.endpoints.current.some((one) => one.channel === channel && wantsType(one, 'alert.raised'));
+    return this.wanted([
+      ...ends,
+      ...newFactsAtEndpoints(ends, evidence, earlier, addressees, this.endpoints.current),
+    ]);
   }
 
   /** Where a notification moves to, if it is to an endpoint: then it goes to all of them that want it. */
@@ -110,17 +95,6 @@ export class Recipients {
     now: Date,
   ): { to: Address; copies?: Delivery[] } {
     if (!isEndpointChannel(to.channel)) return { to };
-    const endpoints = endpointsOf(to, addressees);
-    return movedToEndpoints(delivery, endpoints, this.endpoints.current, now);
+    return movedToEndpoints(delivery, endpointAddresses(to, addressees), this.endpoints.current, now);
   }
-}
-
-/** The endpoints at which somebody is reached at the moment. */
-function endpointsOf(recipient: Recipient, addressees: Addressees): Address[] {
-  const channels = isOperator(recipient)
-    ? addressees.operator
-    : (personOf(recipient, addressees)?.channels ?? []);
-  return channels
-    .filter((channel) => isEndpointChannel(channel))
-    .map((channel) => ({ recipient: recipient.recipient, channel }));
 }

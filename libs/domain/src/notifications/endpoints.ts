@@ -2,13 +2,16 @@ import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
+import type { DoseEndEvidence } from '../alerts/kinds/missed-dose/evidence.js';
 import {
+  isNewFact,
   NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEventFacts,
 } from './notification-events.js';
 import { addressedTo } from './owed.js';
-import { OPERATOR } from './persons.js';
+import { isOperator, OPERATOR, type Recipient } from './persons.js';
+import { type Address, type Addressees, isSameAddress, personOf } from './recipients.js';
 
 /** The channel of the endpoint that `WEBHOOK_URL` names; that of another one has its id behind it, `webhook:ID`. */
 export const WEBHOOK = 'webhook';
@@ -129,6 +132,43 @@ export function withoutUnwanted<I extends Id>(
     .filter((one) => !wanted.some(({ recipient, step }) => recipient === one.recipient && step === one.step))
     .map((one) => addressedTo(one, { recipient: OPERATOR, channel: OUTPUT }));
   return [...wanted, ...new Map(left.map((one) => [one._id, one])).values()];
+}
+
+/** The endpoints at which somebody is reached at the moment. */
+export function endpointAddresses(recipient: Recipient, addressees: Addressees): Address[] {
+  const channels = isOperator(recipient)
+    ? addressees.operator
+    : (personOf(recipient, addressees)?.channels ?? []);
+  return channels
+    .filter((channel) => isEndpointChannel(channel))
+    .map((channel) => ({ recipient: recipient.recipient, channel }));
+}
+
+/**
+ * The ends that are new facts, as those at each endpoint to which nothing about the alert went before: it wanted no start
+ * (HOOK-1).
+ *
+ * @param ends of one alert.
+ * @param earlier the other notifications about it.
+ */
+export function newFactsAtEndpoints<I extends Id>(
+  ends: readonly Delivery<I>[],
+  evidence: DoseEndEvidence,
+  earlier: readonly Delivery<I>[],
+  addressees: Addressees,
+  endpoints: readonly Endpoint[],
+): Delivery<I>[] {
+  const takesStarts = ({ channel }: Address): boolean =>
+    endpoints.some((one) => one.channel === channel && wantsType(one, 'alert.raised'));
+  const copies = ends
+    .filter(({ event }) => isNewFact(event, evidence))
+    .flatMap((end) => {
+      const addresses = endpointAddresses(end, addressees);
+      const isByProgram = isEndpointChannel(end.channel) || !addresses.some(takesStarts);
+      return isByProgram ? addresses.map((address) => addressedTo(end, address)) : [];
+    })
+    .filter((one) => !earlier.some(isSameAddress(one)) && !ends.some(isSameAddress(one)));
+  return [...new Map(copies.map((one) => [one._id, one])).values()];
 }
 
 /**
