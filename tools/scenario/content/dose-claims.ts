@@ -275,7 +275,6 @@ export function extraDose(
   const removals = story.ofPlan.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
   const together = removals.filter(({ time }) => time === removedAt);
   const pills = together.reduce((sum, { pillsTaken }) => sum + pillsTaken, 0);
-  const doses = facts.allDoses(story, at);
   const all = facts
     .intakes(story, at)
     .surplus.filter(({ time }) => time === removedAt)
@@ -284,10 +283,10 @@ export function extraDose(
   const isStated = shown['rule'] === 'taken_elsewhere' || shown['rule'] === 'skipped_on_advice';
   const last = facts.doses(story, at).findLast((dose) => dose.at <= removedAt);
   // a bottle that left use since it was raised has no doses any more
-  const planned = [...facts.allDoses(story, raisedAt), ...doses].filter((dose) => dose.at > removedAt);
-  const nexts = [facts.allDoses(story, raisedAt), doses].flatMap(
-    (all) => all.find((dose) => dose.at > removedAt) ?? [],
+  const planned = [facts.allDoses(story, raisedAt), facts.allDoses(story, at)].map((all) =>
+    all.filter((dose) => dose.at > removedAt),
   );
+  const nexts = planned.flatMap(([next]) => next ?? []);
   return {
     rule: oneOf(rulesOf(facts, story, removedAt, at, nexts.length > 0)),
     removed_at: timeOf(...removals.map(({ time }) => time)),
@@ -297,7 +296,7 @@ export function extraDose(
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(...nexts.map((dose) => dose.at))),
     is_rare: optional(exactly(true)),
-    pillbox_until: optional(timeOf(...planned.flatMap((dose) => [dose.at, dose.missedAt]))),
+    pillbox_until: optional(timeOf(...planned.flat().flatMap((dose) => [dose.at, dose.missedAt]))),
     asks_pillbox: optional(exactly(true)),
     not_monitored: optional(reasonKnown(story, event === 'retracted' ? at : removedAt)),
     ...(event === 'resolved' && { put_back_at: timeOf(...putBack(story, removedAt, at)) }),
