@@ -583,7 +583,7 @@ describe('alerts', () => {
             }),
             unassigned: expect.objectContaining({ bottle_silent: 0, bottle_open: 1, fleet_incident: 1 }),
             ingest: { heartbeats_per_minute: 2, actions_per_minute: 1 },
-            notifier: { lag_ms: { silent: 0, open: 0, dose: 30_000 } },
+            notifier: { lag_ms: { silent: 0, open: 0, dose: 30_000 }, running: 0 },
           }),
         );
         fresh.clock.advance(60_000);

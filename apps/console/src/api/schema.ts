@@ -2350,6 +2350,8 @@ export interface components {
                 open: number;
                 silent: number;
             };
+            /** @description How many notifiers are running: those that were heard of within the last minutes. */
+            running: number;
         };
         Offline: {
             /**

@@ -66,10 +66,12 @@ export class FleetService {
   }
 
   async overview(): Promise<FleetDto> {
-    const [{ at, bottles, alerts, attention, unassigned }, ingest, lag_ms] = await Promise.all([
+    const now = this.clock.now();
+    const [{ at, bottles, alerts, attention, unassigned }, ingest, lag_ms, notifiers] = await Promise.all([
       this.counts(),
-      this.ingestRate(this.clock.now()),
+      this.ingestRate(now),
       this.lag(),
+      this.coverage.findNotifiersChannels(now),
     ]);
     return {
       counted_at: at,
@@ -81,7 +83,7 @@ export class FleetService {
       needs_attention: attention,
       unassigned,
       ingest,
-      notifier: { lag_ms },
+      notifier: { lag_ms, running: notifiers.length },
     };
   }
 

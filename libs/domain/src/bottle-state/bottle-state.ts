@@ -84,8 +84,8 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. Absent if the bottle had never reported. */
   silent_since?: Date;
   /**
-   * Since when a silence counts, if not since the last contact: a period without monitoring held it until then. Absent if
-   * none did.
+   * Since when a silence counts, if not since the last contact or the registration: a period without monitoring held it
+   * until then, or the bottle came into use again. Absent if neither was so.
    */
   silence_counts_from?: Date;
   last_action?: LastAction;

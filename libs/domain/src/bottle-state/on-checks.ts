@@ -72,6 +72,8 @@ export function onUsedAgain(
       ...facts,
       quiet: 'never_heard',
       silent_at: new Date(at.getTime() + silentAfter),
+      // a silence of before is another one
+      silence_counts_from: at,
     },
     clear: ['life'],
   };
@@ -347,7 +349,8 @@ export function onDosesJudged(
         ...(judged && { judged_until: judged.judged_until }),
         ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
         ...(judged?.neverReported && { alerted_silence: 'lasting' as const }),
-        ...(held && last_heard_at && { silent_at: held, silence_counts_from: held }),
+        ...(held && { silence_counts_from: held }),
+        ...(held && last_heard_at && { silent_at: held }),
         ...(late && { late }),
         ...(waiting && { dose_wait: 'lasting' as const }),
         ...(judged?.low_supply && { low_supply: judged.low_supply }),

@@ -45,7 +45,7 @@ export function FleetPage() {
           <StatusBar bottles={fleet.bottles} />
           <OpenAlerts fleet={fleet} />
           <Ingest ingest={fleet.ingest} />
-          <NotifierLag lag={fleet.notifier.lag_ms} />
+          <Notifier notifier={fleet.notifier} />
           <Activity />
         </div>
       ) : (
@@ -94,13 +94,14 @@ const NORMAL_LAG_MS = 6 * 60_000;
 
 const CHECKS = { dose: t('Doses'), open: t('Open bottles'), silent: t('Silent bottles') } as const;
 
-/** How long the most overdue bottle has waited for each check. */
-function NotifierLag({ lag }: { lag: Fleet['notifier']['lag_ms'] }) {
+/** Whether one runs, and how long the most overdue bottle has waited for each check. */
+function Notifier({ notifier: { lag_ms: lag, running } }: { notifier: Fleet['notifier'] }) {
   const delayed = Object.values(lag).some((ms) => ms > NORMAL_LAG_MS);
+  const problem = running === 0 ? t('not running') : delayed && t('delayed');
   return (
     <Panel
       title={t('Notifier')}
-      aside={delayed ? <strong className={meters['late']}>{t('delayed')}</strong> : t('on schedule')}
+      aside={problem ? <strong className={meters['late']}>{problem}</strong> : t('on schedule')}
     >
       {(['dose', 'open', 'silent'] as const).map((check) => (
         <p key={check} className={meters['line']}>
@@ -110,8 +111,12 @@ function NotifierLag({ lag }: { lag: Fleet['notifier']['lag_ms'] }) {
           </span>
         </p>
       ))}
-      {delayed && (
-        <p className={meters['help']}>{t('Alerts are delayed. Check that a notifier is running.')}</p>
+      {problem && (
+        <p className={meters['help']}>
+          {running === 0
+            ? t('No message reaches anybody: no notifier is running.')
+            : t('Alerts are delayed. Check what holds the notifier up.')}
+        </p>
       )}
     </Panel>
   );

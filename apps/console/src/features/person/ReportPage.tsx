@@ -219,7 +219,10 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
           ...(not_monitored.doses > 0 ? [t('{{count}} not monitored', { count: not_monitored.doses })] : []),
           ...(extra > 0 ? [t('{{count, number}} extra removals', { count: extra })] : []),
         ].join(', ')}
-        . {t('{{share}} come from people’s statements.', { share: ratioText(reported.attested) })}
+        .{' '}
+        {reported.attested.numerator === 0
+          ? t('None comes from people’s statements.')
+          : t('{{share}} come from people’s statements.', { share: ratioText(reported.attested) })}
         {reported.excused > 0 &&
           ` ${t('{{count, number}} doses skipped on medical advice not counted with reports.', { count: reported.excused })}`}
       </p>

@@ -15,6 +15,7 @@ import {
 } from '#domain';
 import { AlertsRepository, BottlesRepository, DoseOutcomesRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import { alertId } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
 import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
@@ -78,7 +79,10 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         state: { silenceHeldUntil: heldUntil(period, this.config.SILENT_BOTTLE_AFTER, now) },
       };
     const doses = [...own, ...(unseen.get(bottle._id.toHexString()) ?? [])];
-    const raise = findNeverReported(bottle, state, doses, judged.coverage, this.config.SILENT_BOTTLE_AFTER);
+    const { SILENT_BOTTLE_AFTER: silentAfter } = this.config;
+    const found = findNeverReported(bottle, state, doses, judged.coverage, silentAfter);
+    // one that is open lasts, whatever is entered about the time before it
+    const raise = found.filter((alert) => !silent || alertId(alert).equals(silent._id));
     return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };
   }
 

@@ -1,6 +1,7 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
+import type { UnmonitoredPeriod } from '../../../doses/periods.js';
 import { findNeverReported } from './never-reported.js';
 
 const MINUTE = 60_000;
@@ -11,6 +12,7 @@ const bottle = {
   user_id: 'anna',
   medication: 'Cordrazine',
   registered_at: at(0),
+  pauses: [] as UnmonitoredPeriod[],
 };
 const unheard = { _id: bottle._id } as BottleState;
 
@@ -71,5 +73,24 @@ describe('a bottle that has never reported', () => {
       deadline: at(120),
       evidence: { unconfirmed_doses: [at(29), at(90), at(150)] },
     });
+  });
+
+  it('whose alert ended for a period is found anew by a dose long enough after it', () => {
+    const pauses = [{ from: at(130), to: at(400) }];
+    const since = (doses: SlotJudgement[], noted: Date, periods: UnmonitoredPeriod[]) =>
+      findNeverReported(
+        { ...bottle, pauses: periods },
+        { ...unheard, silence_counts_from: noted },
+        doses,
+        coverage(600),
+        60 * MINUTE,
+      );
+    const doses = [dose(120), dose(459), dose(460)];
+    expect(since(doses.slice(0, 2), at(190), pauses)).toEqual([]);
+    expect(since(doses, at(190), pauses)).toMatchObject([
+      { cause: at(400), deadline: at(460), evidence: { unconfirmed_doses: [at(429), at(430)] } },
+    ]);
+    // the period was removed: it held the silence until the moment that was noted
+    expect(since(doses, at(190), [])).toMatchObject([{ cause: at(190), deadline: at(459) }]);
   });
 });
