@@ -191,6 +191,27 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['bottle-that-never-reports'],
   },
   {
+    name: 'a bottle that has never reported is not found again after a period',
+    file: NEVER,
+    find: '      cause: since,',
+    replace: '      cause: registered_at,',
+    caughtBy: ['silence-found-again-after-a-period-or-storing'],
+  },
+  {
+    name: 'a period that is removed again hides for ever that a bottle has never reported',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: '...(held && { silence_counts_from: held })',
+    replace: '...(held && last_heard_at && { silence_counts_from: held })',
+    caughtBy: ['silence-found-again-after-a-period-or-storing'],
+  },
+  {
+    name: 'a silent bottle that was stored and is assigned again is silent to nobody',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: '      silence_counts_from: at,\n',
+    replace: '',
+    caughtBy: ['silence-found-again-after-a-period-or-storing'],
+  },
+  {
     name: 'the first report does not end that a bottle has never reported',
     file: 'libs/domain/src/bottle-state/on-checks.ts',
     find: "        ...(judged?.neverReported && { alerted_silence: 'lasting' as const }),\n",
