@@ -51,7 +51,8 @@ export function bottleOpen({ facts, story, event, at }: About, shown: Evidence):
 const COMPARED = ['action', 'time', 'number_of_pills', 'pills_taken'];
 
 /** What `bottle_silent` may say: since when, how much coverage there was, and which doses it hides. */
-export function bottleSilent({ facts, story, event, at, raisedAt }: About, shown: Evidence): AllowedFields {
+export function bottleSilent(about: About, shown: Evidence): AllowedFields {
+  const { facts, story, event, at, raisedAt } = about;
   const contacts = story!.contacts.filter((contact) => contact <= at);
   // a period may be entered later
   const plans = facts.plansOf(story!.spec.key);
@@ -64,7 +65,7 @@ export function bottleSilent({ facts, story, event, at, raisedAt }: About, shown
       rule: exactly('never_reported'),
       registered_at: timeOf(facts.scenario.start.getTime()),
       unconfirmed_doses,
-      ...(event === 'resolved' && endOfSilence(story!, at, shown, { first_heard_at: timeOf(...contacts) })),
+      ...(event === 'resolved' && endOfSilence(about, shown, { first_heard_at: timeOf(...contacts) })),
     };
   return {
     rule: exactly('silent_after'),
@@ -73,15 +74,21 @@ export function bottleSilent({ facts, story, event, at, raisedAt }: About, shown
     listened_ms: between(silence, Math.max(silence, at - last)),
     unconfirmed_doses,
     ...(event === 'resolved' &&
-      endOfSilence(story!, at, shown, {
+      endOfSilence(about, shown, {
         heard_again_at: timeOf(...contacts.filter((contact) => contact > last)),
       })),
   };
 }
 
-/** A silence ends with a report, or because the bottle is not monitored. */
-function endOfSilence(story: BottleStory, at: number, shown: Evidence, ended: AllowedFields): AllowedFields {
-  return shown['not_monitored'] === undefined ? ended : notMonitored(story, at);
+/** A silence ends with a report, because the bottle is not monitored, or because it is another person's. */
+function endOfSilence(about: About, shown: Evidence, ended: AllowedFields): AllowedFields {
+  if (isAnothersNow(about)) return { other_person: exactly(true) };
+  return shown['not_monitored'] === undefined ? ended : notMonitored(about.story!, about.at);
+}
+
+/** Whether the bottle has another user than when the alert was raised. */
+export function isAnothersNow({ facts, story, at, raisedAt }: About): boolean {
+  return facts.userOf(story, at) !== facts.userOf(story, raisedAt);
 }
 
 /** Why the bottle is not monitored now. */

@@ -145,7 +145,7 @@ const RESOLVED: Record<string, string[]> = {
   missed_dose: ['taken_late'],
   doses_missed_in_a_row: ['row_ended'],
   bottle_open: ['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'],
-  bottle_silent: ['back_online', 'not_monitored'],
+  bottle_silent: ['back_online', 'not_monitored', 'other_person'],
   extra_dose: ['returned'],
   low_supply: ['refilled', 'enough_pills'],
   count_mismatch: ['count_agrees', 'other_medication'],

@@ -1,6 +1,7 @@
 import { SECOND } from '../generate/oracle/facts.js';
 import type { About } from './about.js';
 import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
+import { isAnothersNow } from './bottle-claims.js';
 import { evidenceOf, subjectOf } from './claims.js';
 import type { MailPart } from './content.js';
 import { doseOf } from './dose-claims.js';
@@ -20,6 +21,9 @@ export function mailProblems(
   ids: readonly string[],
 ): string[] {
   const { event } = about;
+  // the title alone says so
+  if (about.kind === 'bottle_silent' && event === 'resolved' && isAnothersNow(about))
+    says.evidence['other_person'] = true;
   const titles = titlesOf(titledAs(about), event, says.evidence, lastAction(about));
   const isGathered = event === 'summary' || event === 'unconfirmed';
   return [

@@ -76,6 +76,7 @@ export function titlesOf(
     pills_taken: taken,
     unreported_pills: unreported,
     not_monitored,
+    other_person,
     outcome,
     asks_pillbox: asks,
     offline_since,
@@ -89,6 +90,7 @@ export function titlesOf(
     if (Number(taken) > 0) return ['Dose reminder: part of the dose was taken'];
     if (event === 'escalated') return offline ? ['Dose reminder'] : ['Dose reminder: not taken yet'];
   }
+  if (event === 'resolved' && other_person) return ['Bottle is another person’s now'];
   if (event === 'resolved' && not_monitored !== undefined) return ['Bottle is not monitored for now'];
   if (kind === 'extra_dose' && asks && (event === 'raised' || event === 'escalated'))
     return [

@@ -244,11 +244,13 @@ export const ALERT_KIND_TABLE = {
     whyEnded: (read) => [
       ...read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
       ...read.when('first_heard_at', (time) => t('It reported for the first time at {{time}}.', { time })),
+      ...read.has('other_person', () => t('The bottle is another person’s now.')),
       ...notMonitoredSentence(read),
     ],
     endings: {
       back_online: { label: t('Back online'), tone: 'ok', shape: 'check' },
       not_monitored: { label: t('Not monitored'), tone: 'silent', shape: 'slashed' },
+      other_person: { label: t('Another person’s now'), tone: 'silent', shape: 'slashed' },
     },
     chartColour: '--silent-mark',
   },

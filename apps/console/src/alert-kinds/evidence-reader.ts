@@ -7,7 +7,7 @@ export type Evidence = Record<string, unknown>;
 
 /** Reads values out of evidence and remembers which are not shown yet. */
 export class EvidenceReader {
-  private readonly shown = new Set(['rule', 'outcome', 'ended_by', 'asks_pillbox']);
+  private readonly shown = new Set(['rule', 'outcome', 'ended_by', 'asks_pillbox', 'other_person']);
 
   constructor(
     private readonly evidence: Evidence,

@@ -37,7 +37,7 @@ export interface DoseFinding {
     late?: boolean;
     /** `bottle_silent` is open because the bottle has never reported. */
     neverReported?: boolean;
-    /** `bottle_silent` ended because the bottle is not monitored: until when a silence does not count. */
+    /** `bottle_silent` ended without a report: until when a silence does not count. */
     silenceHeldUntil?: Date;
     low_supply?: LowSupplyState;
     /** The bottle is judged again at this moment, if nothing happens before. */

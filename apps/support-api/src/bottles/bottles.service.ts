@@ -228,7 +228,8 @@ export class BottlesService {
       );
     }
     if (handover) await this.periods.onHandover(bottle._id, user_id, now);
-    if (move && bottle.schedule_versions.length > 0)
+    // of another person's it ends a silence
+    if (handover || (move && bottle.schedule_versions.length > 0))
       await this.states.change(bottle._id, onScheduleChange(now));
     return move ? movedDoses(bottle.schedule_versions, versions, now) : [];
   }

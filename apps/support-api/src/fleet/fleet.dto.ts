@@ -42,7 +42,9 @@ export class NotifierDto {
   @CountBy(CHECKS, 'For each check, how long the most overdue bottle has waited. Milliseconds.')
   lag_ms: Record<(typeof CHECKS)[number], number>;
 
-  @NumberField({ description: 'How many notifiers are running: those that were heard of within the last minutes.' })
+  @NumberField({
+    description: 'How many notifiers are running: those that were heard of within the last minutes.',
+  })
   running: number;
 }
 

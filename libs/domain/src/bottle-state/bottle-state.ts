@@ -85,7 +85,7 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   silent_since?: Date;
   /**
    * Since when a silence counts, if not since the last contact or the registration: a period without monitoring held it
-   * until then, or the bottle came into use again. Absent if neither was so.
+   * until then, or the bottle came into use again or to another user. Absent if none was so.
    */
   silence_counts_from?: Date;
   last_action?: LastAction;

@@ -312,7 +312,7 @@ export interface JudgedState {
   awaiting_contact: boolean;
   /** `bottle_silent` is open because the bottle has never reported: its first report ends it. */
   neverReported: boolean;
-  /** `bottle_silent` ended because the bottle is not monitored: until when a silence does not count. */
+  /** `bottle_silent` ended without a report: until when a silence does not count. */
   silenceHeldUntil?: Date | undefined;
   low_supply?: LowSupplyState;
 }

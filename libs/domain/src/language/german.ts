@@ -12,6 +12,7 @@ export const GERMAN = {
   'All clear: bottle closed': 'Entwarnung: Pillendose geschlossen',
   'Bottle was opened again': 'Pillendose wurde wieder geöffnet',
   'Bottle was probably closed': 'Pillendose wurde wahrscheinlich geschlossen',
+  'Bottle is another person’s now': 'Pillendose gehört jetzt jemand anderem',
   'Bottle is not monitored for now': 'Pillendose ist zurzeit nicht überwacht',
   'Correction: the bottle had been closed': 'Korrektur: Die Pillendose war geschlossen',
   'Bottle offline': 'Pillendose nicht verbunden',

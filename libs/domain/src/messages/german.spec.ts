@@ -47,6 +47,7 @@ const VARIANTS: Record<AlertKind, object[]> = {
   bottle_silent: ['silent_after', 'never_reported'].flatMap((rule) => [
     { rule, unconfirmed_doses: [at] },
     { rule, not_monitored: 'travel' },
+    { rule, other_person: true },
   ]),
   extra_dose: [
     ...['several_doses', 'schedule_paused', 'schedule_ended', 'over_daily_limit', 'under_min_interval'].map(

@@ -10,6 +10,7 @@ import {
   reasonOf,
   sharedPlanAt,
   silenceNotMonitored,
+  silenceOfAnother,
   type SlotJudgement,
   unsettled,
 } from '#domain';
@@ -78,6 +79,8 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         end: [silenceNotMonitored(silent, reasonOf(period), now)],
         state: { silenceHeldUntil: heldUntil(period, this.config.SILENT_BOTTLE_AFTER, now) },
       };
+    if (silent && silent.user_id !== bottle.user_id)
+      return { end: [silenceOfAnother(silent, now)], state: { silenceHeldUntil: now } };
     const doses = [...own, ...(unseen.get(bottle._id.toHexString()) ?? [])];
     const { SILENT_BOTTLE_AFTER: silentAfter } = this.config;
     const found = findNeverReported(bottle, state, doses, judged.coverage, silentAfter);

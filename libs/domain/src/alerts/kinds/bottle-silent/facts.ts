@@ -1,10 +1,25 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { endsIn } from '../../endings.js';
-import { type EvidenceIn, isInstant, isListOf, isNumber, isOneOf, optional } from '../../evidence-fields.js';
+import {
+  type EvidenceIn,
+  isInstant,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isTrue,
+  optional,
+} from '../../evidence-fields.js';
 import { NOT_MONITORED_SINCE, notMonitoredNow, notMonitoredTitle } from '../../not-monitored.js';
 
 /** The rule of an alert that was raised though there was no report to be silent since. */
 export const NEVER_REPORTED = 'never_reported';
+
+/** Of a silence that ended without a report. */
+const ENDED_OTHERWISE = {
+  ...NOT_MONITORED_SINCE,
+  /** The bottle was given another user, whose silence it is from then on. */
+  other_person: optional(isTrue),
+} as const;
 
 const SILENT_AFTER_EVIDENCE = {
   rule: isOneOf('silent_after'),
@@ -15,7 +30,7 @@ const SILENT_AFTER_EVIDENCE = {
   /** The doses that the silence hides, and that cannot be confirmed. */
   unconfirmed_doses: optional(isListOf(isInstant)),
   heard_again_at: optional(isInstant),
-  ...NOT_MONITORED_SINCE,
+  ...ENDED_OTHERWISE,
 } as const;
 
 const NEVER_REPORTED_EVIDENCE = {
@@ -23,7 +38,7 @@ const NEVER_REPORTED_EVIDENCE = {
   registered_at: isInstant,
   unconfirmed_doses: optional(isListOf(isInstant)),
   first_heard_at: optional(isInstant),
-  ...NOT_MONITORED_SINCE,
+  ...ENDED_OTHERWISE,
 } as const;
 
 export type SilentAfterEvidence = EvidenceIn<typeof SILENT_AFTER_EVIDENCE>;
@@ -43,8 +58,10 @@ export const BOTTLE_SILENT = {
   canFlap: true,
   daily: true,
   heldByFleetIncident: true,
-  endings: endsIn(['back_online', 'not_monitored'], ({ not_monitored }: BottleSilentEvidence) =>
-    not_monitored ? 'not_monitored' : 'back_online',
+  endings: endsIn(
+    ['back_online', 'not_monitored', 'other_person'],
+    ({ not_monitored, other_person }: BottleSilentEvidence) =>
+      other_person ? 'other_person' : not_monitored ? 'not_monitored' : 'back_online',
   ),
   titles: {
     raised: (evidence, say) => (hasNeverReported(evidence) ? say('Bottle has never reported') : undefined),
@@ -56,6 +73,7 @@ export const BOTTLE_SILENT = {
       ),
     resolved: (evidence, say) =>
       notMonitoredTitle(evidence, say) ??
+      (evidence.other_person && say('Bottle is another person’s now')) ??
       say(hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again'),
   },
   lines: ({ event, evidence }, { say, at }) => [
