@@ -114,9 +114,13 @@ export class PeopleSearchRepository {
 
   /** Those of whom the query is a part first, then those with a name that is near. */
   async findPeople(query: string, limit: number): Promise<FoundPerson[]> {
-    const exact = await this.find('person', query, limit);
+    // of a name in full there are few people: those near it are needed, too, and both wait for the disk
+    const [exact, early] = await Promise.all([
+      this.find('person', query, limit),
+      keysOf(query).length > 1 ? this.findNear(query) : undefined,
+    ]);
+    const near = early ?? (exact.length < limit ? await this.findNear(query) : []);
     const known = new Set(exact.map(({ _id }) => _id));
-    const near = exact.length < limit ? await this.findNear(query) : [];
     const others = near.filter(({ _id }) => !known.has(_id));
     return [...exact, ...others].slice(0, limit).map(({ _id, ref, texts = [], bottles = [] }) => ({
       user_id: ref!,
