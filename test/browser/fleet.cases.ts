@@ -1,3 +1,4 @@
+import { CoverageRepository } from '#persistence';
 import type { Locator, Page } from 'playwright-core';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { Types } from 'mongoose';
@@ -46,7 +47,7 @@ describe('fleet', () => {
     await panel(page, 'Reports per minute')
       .getByText(/^Heartbeats\s*3$/)
       .waitFor();
-    await panel(page, 'Notifier').getByText('on schedule').waitFor();
+    await panel(page, 'Notifier').getByText('No message reaches anybody: no notifier is running.').waitFor();
     await panel(page, 'Open alerts').getByRole('link', { name: 'Left open 1' }).click();
     await page.waitForURL(/\/alerts\?.*kind=bottle_open/);
   });
@@ -184,15 +185,21 @@ describe('fleet', () => {
   });
 
   it('shows when the notifier is delayed, and when the server is unreachable', async () => {
+    const runs = async (): Promise<unknown> =>
+      harness.services.support
+        .get(CoverageRepository)
+        .beat('notifier', undefined, harness.services.clock.now(), 15_000, { channels: ['email'] });
+    await runs();
     const page = await harness.openPage('/', 'viewer');
     await panel(page, 'Notifier').getByText('on schedule').waitFor();
     await harness.services.open(bottles[1]!);
     harness.services.clock.advance(20 * 60_000);
     await harness.services.coverage.record();
+    await runs();
     await page.reload();
     await panel(page, 'Notifier').getByText('delayed', { exact: true }).waitFor();
     await panel(page, 'Notifier')
-      .getByText('Alerts are delayed. Check that a notifier is running.')
+      .getByText('Alerts are delayed. Check what holds the notifier up.')
       .waitFor();
 
     await page.route('**/v1/fleet', (route) => route.abort());
