@@ -1,3 +1,4 @@
+import { CONTACT_CHANNELS, CoverageRepository } from '#persistence';
 import { startEmbeddedDatabase } from '#platform';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { takePictures } from './take-pictures.js';
  */
 const DAYS = 31;
 const DAY_MS = 24 * 60 * 60_000;
+const BEAT_MS = 15_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-screenshots-'));
 const database = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
@@ -25,6 +27,11 @@ try {
   try {
     console.log(`Simulating ${DAYS} days ...`);
     const bottles = await simulateFleet(harness.services, harness.address, end, DAY_MS);
+    // its jobs were run by hand
+    const { support, clock } = harness.services;
+    await support
+      .get(CoverageRepository)
+      .beat('notifier', undefined, clock.now(), BEAT_MS, { channels: [...CONTACT_CHANNELS] });
     await takePictures(harness, bottles, folder);
   } finally {
     await harness.stop();
