@@ -28,6 +28,27 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['closing-lost-and-the-count-says-so'],
   },
   {
+    name: 'a dose in whose window the bottle was filled is missed',
+    file: JUDGE,
+    find: 'if (filled_at)',
+    replace: 'if (filled_at && !isOver)',
+    caughtBy: ['libs/domain/src/doses/judge.spec.ts: cannot be confirmed as soon as it would be late'],
+  },
+  {
+    name: 'that a bottle was filled when its dose was due is sent to nobody',
+    file: 'libs/domain/src/notifications/notification-events.ts',
+    find: '  FILLED,\n  PLAN',
+    replace: '  PLAN',
+    caughtBy: ['filled-when-the-dose-was-due'],
+  },
+  {
+    name: 'pills that are put back fill the bottle',
+    file: 'libs/domain/src/doses/fillings.ts',
+    find: ' - removed < FEWEST_FILLED',
+    replace: ' < FEWEST_FILLED',
+    caughtBy: ['libs/domain/src/doses/fillings.spec.ts: is none that puts back what was removed'],
+  },
+  {
     name: 'a refill whose closing was lost hides that pills left before',
     file: UNREPORTED,
     find: 'if (level !== undefined && before <= level) {',

@@ -136,8 +136,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
     file: 'libs/domain/src/notifications/notification-events.ts',
-    find: 'new Set([SILENCE_UNSEEN, CLOSING_LOST,',
-    replace: 'new Set([CLOSING_LOST,',
+    find: '  SILENCE_UNSEEN,\n  CLOSING_LOST,',
+    replace: '  CLOSING_LOST,',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {

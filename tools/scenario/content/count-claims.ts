@@ -44,6 +44,17 @@ export function unreportedPills(story: BottleStory, at: number): AllowedFields {
   };
 }
 
+/** When the bottle was filled: a closing that reports no removal, and more than the action before it left (DOSE-48). */
+export function fillings({ actions }: BottleStory, at: number): number[] {
+  const known = actions.filter((each) => each.known <= at).toSorted((one, other) => one.time - other.time);
+  return known
+    .filter(
+      ({ action, pillsTaken, pillsLeft }, index) =>
+        action === 'closed' && pillsTaken === 0 && index > 0 && pillsLeft > known[index - 1]!.pillsLeft,
+    )
+    .map(({ time }) => time);
+}
+
 /** The same of a message that need not say it. */
 export function mayBeUnreported(story: BottleStory, at: number): AllowedFields {
   return Object.fromEntries(

@@ -28,7 +28,13 @@ const TEXTS: readonly (readonly [german: string, english: string])[] = [
     '$1 pills more than planned were removed: $2.',
   ],
   ['Die Einnahme war auch so vollständig\\.', 'The dose was complete without that.'],
+  [
+    'Die Pillendose wurde aufgefüllt: <time>\\. Keine Zählung zeigt, ob dabei Tabletten entnommen wurden\\.',
+    'The bottle was filled at $1, and no count shows whether pills were taken out then.',
+  ],
   ['Das ist mehr, als in 24 Stunden erlaubt ist\\.', 'That is more than 24 hours allow.'],
+  ['Einnahme lässt sich nicht bestätigen', 'Dose cannot be confirmed'],
+  ['Fragen Sie, ob die Einnahme erfolgt ist\\.', 'Ask whether it was taken.'],
   ['Lässt sich nicht bestätigen: die Einnahme von <time>\\.', 'Cannot be confirmed: the dose of $1.'],
   ['Genommen, später oder ausgelassen\\? (\\S+)', 'Taken, later or skipped? $1'],
   ['Genommen oder ausgelassen\\? (\\S+)', 'Taken or skipped? $1'],

@@ -194,6 +194,10 @@ const OF_KIND: Record<string, Line[]> = {
     line('The bottle recorded no dose\\.', (_, { evidence }) => void (evidence['outcome'] = 'missed')),
     partTaken((event) => event === 'statement_withdrawn'),
     UNREPORTED,
+    line(
+      'The bottle was filled at <time>, and no count shows whether pills were taken out then\\.',
+      say('filled_at'),
+    ),
     notMonitored('Another bottle of the same plan was not monitored: (.+)\\.', ({ evidence }, reason) =>
       Object.assign(evidence, { outcome: 'unknown', period: { reason } }),
     ),
@@ -202,7 +206,8 @@ const OF_KIND: Record<string, Line[]> = {
       ([offline, what], { evidence, problems }) => {
         if ((what === 'it') !== (evidence['pills_taken'] === 0))
           problems.push(`it asks whether ${what} was taken`);
-        const hasReason = evidence['unreported_pills'] !== undefined || evidence['period'] !== undefined;
+        const reasons = ['unreported_pills', 'filled_at', 'period'];
+        const hasReason = reasons.some((reason) => evidence[reason] !== undefined);
         if ((offline === undefined) !== hasReason)
           problems.push('it gives no reason, or two, why the dose cannot be confirmed');
       },

@@ -208,8 +208,17 @@ function lidEvents(
   return visits.flatMap(({ opens, closes, takes, fills }) => {
     const found: LidEvent[] = [];
     if (opens > refillAt) {
+      const before = left;
       left += low * 12;
       refillAt = Infinity;
+      if (takes > 0 && random.chance(0.5)) {
+        // no count shows what was taken out when it was filled
+        left += fills - takes;
+        return [
+          { action: 'opened', at: Math.round(opens), pillsTaken: 0, pillsLeft: before },
+          { action: 'closed', at: Math.round(closes), pillsTaken: 0, pillsLeft: left },
+        ];
+      }
       found.push(
         { action: 'opened', at: opens - 90 * SECOND, pillsTaken: 0, pillsLeft: left - low * 12 },
         { action: 'closed', at: opens - 60 * SECOND, pillsTaken: 0, pillsLeft: left },

@@ -137,6 +137,7 @@ export const ALERT_KIND_TABLE = {
     why: {
       late_after: lateSentences,
       closing_lost: lateSentences,
+      filled: lateSentences,
       plan_not_monitored: lateSentences,
       silence_unseen: (read) => [
         ...doseSentences(read),
@@ -152,6 +153,11 @@ export const ALERT_KIND_TABLE = {
       const whole = read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time }));
       return [
         ...unreportedSentence(read),
+        ...read.when('filled_at', (time) =>
+          t('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
+            time,
+          }),
+        ),
         ...(whole.length > 0 ? whole : part),
         ...read.object('reported', statementSentence),
         ...read.object('period', ({ reason = '' }: { reason?: string }) => {

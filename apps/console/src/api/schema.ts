@@ -1506,6 +1506,11 @@ export interface components {
         Dose: {
             /** @description Other statements that stand, latest first. */
             earlier_reports: components["schemas"]["Statement"][];
+            /**
+             * Format: date-time
+             * @description Why it is unknown though the bottle was connected: it was filled in the window of the dose. Null if it was not.
+             */
+            filled_at: string | null;
             /** Format: date-time */
             judged_at: string;
             /** @enum {string} */
@@ -2501,6 +2506,11 @@ export interface components {
             bottle_id: string;
             /** @description Other statements that stand, latest first. */
             earlier_reports: components["schemas"]["Statement"][];
+            /**
+             * Format: date-time
+             * @description Why it is unknown though the bottle was connected: it was filled in the window of the dose. Null if it was not.
+             */
+            filled_at: string | null;
             /** Format: date-time */
             judged_at: string;
             medication: string | null;
@@ -3189,6 +3199,11 @@ export interface components {
             earlier_reports: components["schemas"]["Statement"][];
             /**
              * Format: date-time
+             * @description Why the dose is unknown though the bottle was connected: it was filled in the window of the dose.
+             */
+            filled_at: string | null;
+            /**
+             * Format: date-time
              * @description On time up to here, inclusive.
              */
             late_at: string;
@@ -3208,7 +3223,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported` and `period`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported`, `filled_at` and `period`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";

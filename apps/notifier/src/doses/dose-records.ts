@@ -46,6 +46,7 @@ function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOut
     pills_scheduled: dose.slot.pills,
     pills_taken: dose.pills_taken,
     ...(dose.unreported ? { unreported: dose.unreported } : {}),
+    ...(dose.filled_at ? { filled_at: dose.filled_at } : {}),
     ...(dose.period ? { period: dose.period } : {}),
     judged_at: now,
   };

@@ -39,7 +39,7 @@ export class TodaysDoseDto {
   @EnumField(DOSE_STATUSES, {
     description:
       'upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` ' +
-      'shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported` and `period`. Otherwise its outcome.',
+      'shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported`, `filled_at` and `period`. Otherwise its outcome.',
   })
   status: DoseStatus;
 
@@ -69,6 +69,13 @@ export class TodaysDoseDto {
     description: 'Why the dose is unknown though the bottle was connected: a closing was lost.',
   })
   unreported: UnreportedPillsDto | null;
+
+  @InstantField({
+    nullable: true,
+    description:
+      'Why the dose is unknown though the bottle was connected: it was filled in the window of the dose.',
+  })
+  filled_at: Date | null;
 
   @ObjectField(() => DosePeriodDto, {
     nullable: true,

@@ -129,6 +129,13 @@ export class DoseDto {
   })
   unreported: UnreportedPillsDto | null;
 
+  @InstantField({
+    nullable: true,
+    description:
+      'Why it is unknown though the bottle was connected: it was filled in the window of the dose. Null if it was not.',
+  })
+  filled_at: Date | null;
+
   @ObjectField(() => DosePeriodDto, {
     nullable: true,
     description:

@@ -50,6 +50,7 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
   const { outcome } = evidence;
   const since = outcome === undefined ? evidence.open_since : evidence.open_at_end_since;
   const { unreported_pills: pills, unreported_from: from, unreported_until: until } = evidence;
+  const { filled_at: filled } = evidence;
   const isLost = pills !== undefined && from && until;
   return [
     ...removedOf(evidence, reader),
@@ -63,7 +64,8 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
           }),
         ]
       : []),
-    ...(outcome === 'unknown' && !isLost
+    ...(filled ? [reader.say('was_filled', { time: reader.time(filled) })] : []),
+    ...(outcome === 'unknown' && !isLost && !filled
       ? [reader.say(evidence.period ? 'plan_not_monitored' : 'not_connected')]
       : []),
   ];

@@ -389,6 +389,57 @@ describe('a dose that ended in a silence, of which a part is known', () => {
   });
 });
 
+describe('a dose in whose window the bottle was filled', () => {
+  const filledAt = (opened: string, closed: string): JudgeInput['counts'] => ({
+    actions: [
+      { action: 'opened', time: clock(opened), number_of_pills: 5 },
+      { action: 'closed', time: clock(closed), number_of_pills: 34, pills_taken: 0 },
+    ],
+    heartbeats: [],
+  });
+  const judgeFilled = (
+    now: string,
+    counts: JudgeInput['counts'],
+    taken: [string, number][] = [],
+  ): SlotJudgement =>
+    judgeSlots({
+      slots: [slot!],
+      removals: taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills)),
+      contacts: heartbeats('00:00', now),
+      now: clock(now),
+      silent_after_ms: HOUR,
+      counts: counts!,
+    }).slots[0]!;
+
+  it('cannot be confirmed as soon as it would be late, and when it would be missed', () => {
+    const counts = filledAt('07:58', '08:02');
+    expect(judgeFilled('08:30', counts).phase).toBe('pending');
+    const expected = {
+      phase: 'judged',
+      outcome: 'unknown',
+      filled_at: clock('08:02'),
+      awaiting_contact: false,
+    };
+    expect(judgeFilled('09:30', counts)).toMatchObject(expected);
+    expect(judgeFilled('12:30', counts)).toMatchObject(expected);
+    expect(judgeFilled('12:30', counts, [['08:30', 1]])).toMatchObject({ ...expected, pills_taken: 1 });
+  });
+
+  it('is taken if a removal is reported in it', () =>
+    expect(judgeFilled('12:30', filledAt('07:58', '08:02'), [['08:30', 2]])).toMatchObject({
+      outcome: 'taken_on_time',
+    }));
+
+  it('is missed if the bottle was filled outside of it', () => {
+    const before = new Date(slot!.early_from.getTime() - 60_000);
+    const text = before.toISOString().slice(11, 16);
+    expect(judgeFilled('12:30', filledAt(text, text))).toMatchObject({ outcome: 'missed' });
+    expect(judgeFilled('12:30', filledAt(text, slot!.early_from.toISOString().slice(11, 16)))).toMatchObject({
+      outcome: 'unknown',
+    });
+  });
+});
+
 describe('a dose of which pills left by the count, and no closing reported them', () => {
   const counts = (...counted: [time: string, pills: number][]) => ({
     actions: [],

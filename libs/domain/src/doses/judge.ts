@@ -11,6 +11,7 @@ import {
 import { type UnmonitoredPeriod, periodAt, type PeriodReason, reasonOf } from './periods.js';
 import type { SharedPlan } from './shared-plan.js';
 import type { Slot } from './slots.js';
+import { filledDuring, fillings } from './fillings.js';
 import {
   mayBeTaken,
   type ReportedCounts,
@@ -66,6 +67,8 @@ export interface SlotJudgement {
   back_at?: Date;
   /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
   unreported?: UnreportedPills;
+  /** Of `unknown`: when the bottle was filled in its window, so that no count shows whether it was taken then. */
+  filled_at?: Date;
   /**
    * Of `not_monitored`: the period that its slot is in. Of `unknown`: that of a further bottle of its plan, from which, or
    * in place of which, it may have been taken.
@@ -235,8 +238,9 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
 }
 
 /**
- * What was found, unless the count says that pills left the bottle which may be the dose: then nobody knows whether it was
- * taken. Before its end they must be all that it lacks. What is counted after the contact that proves its end is left out.
+ * What was found, unless the count says that pills left the bottle which may be the dose, or that it was filled in the
+ * dose's window: then nobody knows whether it was taken. Before its end the pills that left must be all that it lacks. What
+ * is counted after the contact that proves its end is left out.
  */
 function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence): Finding {
   const { counts, matches, now, silentAfter } = evidence;
@@ -251,6 +255,10 @@ function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence):
   const unreported = mayBeTaken(matches, left).get(match);
   if (unreported && (isOver || pills_taken + unreported.pills >= slot.pills))
     return { phase: 'judged', outcome: 'unknown', unreported, confirmed_by, awaiting_contact: false };
+  const filled = counts.flatMap(({ actions }) => fillings(actions, to));
+  const filled_at = filledDuring(matches, filled).get(match);
+  if (filled_at)
+    return { phase: 'judged', outcome: 'unknown', filled_at, confirmed_by, awaiting_contact: false };
   // a closing may be lost while people are reminded of the dose
   const again = counts.some(({ heartbeats }) => heartbeats.length > 0) ? now + silentAfter / 2 : undefined;
   return isOver ? found : { ...found, ...earliest([found.next_look_at?.getTime(), again], now) };

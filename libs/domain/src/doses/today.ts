@@ -43,6 +43,8 @@ export interface TodaysDose {
   offline?: Offline;
   /** Why the dose is unknown while the bottle was connected: a closing was lost. */
   unreported?: UnreportedPills;
+  /** Why the dose is unknown while the bottle was connected: the bottle was filled in its window. */
+  filled_at?: Date;
   /** Why the dose is not monitored. */
   period?: DosePeriod;
 }
@@ -188,10 +190,11 @@ function standingOf(judgement: SlotJudgement, evidence: TodayEvidence): TodaysDo
 }
 
 function statusOf(
-  { slot, phase, outcome, unreported, period }: SlotJudgement,
+  { slot, phase, outcome, unreported, filled_at, period }: SlotJudgement,
   { now, is_silent, last_seen_at, contacts, others = [] }: TodayEvidence,
-): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'period'> {
+): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'filled_at' | 'period'> {
   if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
+  if (outcome === 'unknown' && filled_at) return { status: outcome, filled_at };
   if (outcome === 'unknown' && period) return { status: outcome, period };
   if (outcome === 'unknown') {
     const further = others.filter((other) => !other.erased && isAsked(other, slot.missed_at));

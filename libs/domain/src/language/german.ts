@@ -137,6 +137,8 @@ export const GERMAN = {
   'The bottle recorded no dose.': 'Die Pillendose hat keine Einnahme gemeldet.',
   'The bottle is monitored after all: a period was changed.':
     'Die Pillendose ist doch überwacht: Ein Zeitraum wurde geändert.',
+  'The bottle was filled at {{time}}, and no count shows whether pills were taken out then.':
+    'Die Pillendose wurde aufgefüllt: {{time}}. Keine Zählung zeigt, ob dabei Tabletten entnommen wurden.',
   'By its count, {{pills}} left the bottle between {{from}} and {{until}}. The report of its closing was lost.':
     'Nach ihrer Zählung haben {{pills}} die Pillendose zwischen {{from}} und {{until}} verlassen. Die Meldung vom Schließen ging verloren.',
   'The bottle was not connected at its end.': 'Die Pillendose war am Ende der Einnahmezeit nicht verbunden.',

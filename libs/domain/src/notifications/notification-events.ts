@@ -1,5 +1,6 @@
 import {
   CLOSING_LOST,
+  FILLED,
   type DoseEndEvidence,
   isMonitoredAgain,
   PLAN_NOT_MONITORED,
@@ -118,7 +119,12 @@ export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvide
 }
 
 /** Of doses with these rules nobody was notified before they were unknown. */
-const FIRST_WHEN_UNKNOWN: ReadonlySet<string> = new Set([SILENCE_UNSEEN, CLOSING_LOST, PLAN_NOT_MONITORED]);
+const FIRST_WHEN_UNKNOWN: ReadonlySet<string> = new Set([
+  SILENCE_UNSEEN,
+  CLOSING_LOST,
+  FILLED,
+  PLAN_NOT_MONITORED,
+]);
 
 /** By its evidence, an event is new to everyone: nobody was notified before, or somebody has to bring pills. */
 function concernsEveryone(event: NotificationEvent, evidence: DoseEndEvidence): boolean {

@@ -146,14 +146,12 @@ export class BottleLogsRepository {
   }
 
   /**
-   * What each bottle counted from its time up to `to`; none of bottles whose heartbeats carry no count. Reads documents:
-   * ask for few bottles.
+   * What each bottle counted from its time up to `to`, in its actions and, if it counts by itself, in heartbeats. Reads
+   * documents: ask for few bottles.
    */
   async findCounts(wanted: readonly Since[], to: Date): Promise<Map<string, ReportedCounts>> {
-    const heartbeats = await this.findHeartbeatCounts(wanted, to);
-    const counting = wanted.filter(({ bottle_id }) => heartbeats.has(bottle_id.toHexString()));
-    const actions = await eachSince(
-      counting,
+    const actions = eachSince(
+      wanted,
       ({ ids, since }) =>
         this.actions
           .aggregate<Found<CountedAction>>([
@@ -176,8 +174,12 @@ export class BottleLogsRepository {
           .exec(),
       ({ time }) => time,
     );
+    const [heartbeats, counted] = await Promise.all([this.findHeartbeatCounts(wanted, to), actions]);
     return new Map(
-      [...heartbeats].map(([id, own]) => [id, { heartbeats: own, actions: actions.get(id) ?? [] }]),
+      [...new Set([...heartbeats.keys(), ...counted.keys()])].map((id) => [
+        id,
+        { heartbeats: heartbeats.get(id) ?? [], actions: counted.get(id) ?? [] },
+      ]),
     );
   }
 

@@ -43,6 +43,10 @@ export class DoseOutcome {
   @Prop({ type: Object })
   unreported?: UnreportedPills;
 
+  /** Of `unknown`: when the bottle was filled in its window, so that no count shows whether it was taken then. */
+  @Prop({ type: Date })
+  filled_at?: Date;
+
   /** Of `not_monitored`: the period that its slot is in. Of `unknown`: that of a further bottle of the plan. */
   @Prop({ type: Object })
   period?: DosePeriod;

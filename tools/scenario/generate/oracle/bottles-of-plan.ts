@@ -1,9 +1,11 @@
 import type { DueDose } from './due-doses.js';
-import type { BottleFacts, DosePause, KnownAction, Span } from './facts.js';
+import { type BottleFacts, type DosePause, type KnownAction, MINUTE, type Span } from './facts.js';
 import type { Removal } from './intakes.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { HIDES_DOSES, isWithin, periodsKnownAt } from './periods.js';
 import type { SilenceWatch } from './silence-watch.js';
+
+const HALF_AN_HOUR = 30 * MINUTE;
 
 /** A bottle, and what can be known of it. */
 export interface BottleOfPlan {
@@ -83,6 +85,28 @@ export class BottlesOfPlan {
     return actions
       .filter(({ pillsTaken }) => pillsTaken > 0)
       .map((one) => ({ ...one, ...openingOf(one, actions) }));
+  }
+
+  /** Whether one of them was filled in the window of a dose by a closing that reports no removal (DOSE-48). */
+  mayBeFilled({ opens, missedAt }: DueDose): boolean {
+    return this.all.some(({ facts: { key } }) => {
+      const own = this.actions
+        .filter(({ bottle }) => bottle === key)
+        .toSorted(
+          (one, other) =>
+            one.time - other.time || Number(one.action === 'closed') - Number(other.action === 'closed'),
+        );
+      return own.some(({ action, time, pillsTaken, pillsLeft }, index) => {
+        const before = own[index - 1];
+        if (action !== 'closed' || pillsTaken > 0 || !before) return false;
+        const removed = own
+          .slice(0, index)
+          .filter((one) => time - one.time <= HALF_AN_HOUR)
+          .reduce((sum, one) => sum + one.pillsTaken, 0);
+        const opened = before.action === 'opened' ? before.time : time;
+        return pillsLeft - before.pillsLeft - removed >= 3 && opens <= time && opened <= missedAt;
+      });
+    });
   }
 
   /** Whether every report up to a moment has arrived, of each that is asked about it. */

@@ -215,7 +215,9 @@ export class DosesWatch {
   private check(watched: WatchedDose, now: number, isChanged: boolean): void {
     if (this.bottles.leftInSilence(watched.taking.dose).length > 0)
       this.unclear.push('a silent bottle has left in the window of a dose');
-    const measured = judgeDose(watched.taking, this.bottles, now);
+    const reported = judgeDose(watched.taking, this.bottles, now);
+    const isFilled = this.mayBeFilled(watched, reported);
+    const measured = isFilled ? 'unknown' : reported;
     const isForLater = this.isForLater(watched.taking, measured, now);
     const found = isForLater ? unlessTaken(watched.taking.dose, now) : measured;
     const settled = settledAt(this.statementsAbout(watched.taking.dose.at), now);
@@ -234,7 +236,7 @@ export class DosesWatch {
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
-    if (found === 'unknown' && settled === undefined) {
+    if (found === 'unknown' && settled === undefined && !isFilled) {
       // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none
       if (isFirst)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
@@ -243,12 +245,33 @@ export class DosesWatch {
     }
     watched.isUnsent =
       isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
-    if (watched.isUnsent) this.sendUnknown(watched, now);
+    if (isFilled) this.sendFilled(watched, isFirst && settled === undefined, now);
+    else if (watched.isUnsent) this.sendUnknown(watched, now);
     const isToSend = (found === 'missed' && (isFirst || isChanged)) || found === 'partial';
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
     if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now, ranOut);
+  }
+
+  /** Whether a dose that lacks pills may have been taken when the bottle was filled (DOSE-48). */
+  private mayBeFilled({ taking }: WatchedDose, reported: Judgement): boolean {
+    if (reported !== 'late' && reported !== 'missed' && reported !== 'partial') return false;
+    if (!this.bottles.mayBeFilled(taking.dose)) return false;
+    const lacking = [...this.watched.values()].filter((one) => one.taking.wholeAt === undefined);
+    if (lacking.some((one) => one.taking !== taking && this.bottles.mayBeFilled(one.taking.dose)))
+      this.unclear.push('a bottle was filled in the windows of two doses');
+    return true;
+  }
+
+  /** That the bottle was filled is sent at once, unless somebody has said what became of the dose. */
+  private sendFilled(watched: WatchedDose, isToSend: boolean, now: number): void {
+    watched.isUnsent = false;
+    if (!isToSend || watched.alert || now - watched.taking.dose.missedAt > DAY) return;
+    watched.alert = this.raise('missed_dose', now, aboutDose(watched));
+    watched.alert.isUnseen = true;
+    watched.alert.ends.push({ at: now, event: 'unknown' });
+    rememberEnd(watched, 'unknown');
   }
 
   /** Whether the pills of a dose that was measured were removed for later, and none since (ATTEST-14). */

@@ -244,12 +244,20 @@ function timing(dose: TodaysDose, present: number, zone: string): string {
   }
 }
 
-function offlineText({ offline, unreported, period }: TodaysDose, present: number, zone: string): string {
+function offlineText(
+  { offline, unreported, filled_at: filled, period }: TodaysDose,
+  present: number,
+  zone: string,
+): string {
   const time = (at: string): string => dayAndTime(Date.parse(at), zone, present);
   if (unreported)
     return t('by its count, {{pills}} left the bottle by {{time}}, and no closing reported it', {
       pills: t('{{pills}} pills', { count: pluralOf(unreported.pills), pills: amountText(unreported.pills) }),
       time: time(unreported.until),
+    });
+  if (filled)
+    return t('the bottle was filled at {{time}}, and no count shows whether pills were taken out then', {
+      time: time(filled),
     });
   if (period)
     return t('another bottle of the plan was not monitored: {{reason}}', {

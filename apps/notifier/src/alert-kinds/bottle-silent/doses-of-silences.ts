@@ -94,7 +94,8 @@ export class DosesOfSilences implements DoseKind<Unseen> {
       bottles.flatMap((one) => {
         const { bottle, state, judged, members, statements } = one;
         const unknown = unsettled(settledOf(judged), statements.reports).filter(
-          ({ outcome, unreported, period }) => outcome === 'unknown' && !unreported && !period,
+          ({ outcome, unreported, filled_at, period }) =>
+            outcome === 'unknown' && !unreported && !filled_at && !period,
         );
         const silent = members.filter(({ silence }) => silence);
         return unknown.flatMap(({ slot }) =>

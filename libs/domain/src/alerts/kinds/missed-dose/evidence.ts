@@ -18,6 +18,9 @@ export const SILENCE_UNSEEN = 'silence_unseen';
 /** The rule of a dose that cannot be confirmed because a closing was lost: its end is the first that people get. */
 export const CLOSING_LOST = 'closing_lost';
 
+/** The rule of a dose that cannot be confirmed because the bottle was filled in its window: its end is the first that people get. */
+export const FILLED = 'filled';
+
 /**
  * The rule of a dose that may have been taken in a period without monitoring of another bottle of its plan: its end is the
  * first that people get.
@@ -62,6 +65,8 @@ export const MISSED_DOSE_EVIDENCE = {
   /** Since when the bottle was open when the dose ended. */
   open_at_end_since: optional(isInstant),
   ...UNREPORTED_EVIDENCE,
+  /** When the bottle was filled in its window. */
+  filled_at: optional(isInstant),
   /** Once it has one. */
   outcome: optional(isDoseOutcome),
   /** When it was taken whole. */

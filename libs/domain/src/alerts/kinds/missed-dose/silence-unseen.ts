@@ -34,8 +34,9 @@ export function unlistedUnknown(
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter((dose) => {
-    const { outcome, unreported, period, slot } = dose;
-    const isNew = outcome === 'unknown' && !unreported && !period && slot.scheduled_at >= settledUntil;
+    const { outcome, unreported, filled_at, period, slot } = dose;
+    const isNew =
+      outcome === 'unknown' && !unreported && !filled_at && !period && slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage
       .longGaps(slot.scheduled_at, slot.missed_at, longGap)

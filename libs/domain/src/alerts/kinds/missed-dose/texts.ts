@@ -94,7 +94,18 @@ export function removedForLater(
 export function unknownLines(evidence: MissedDoseEvidence, phrases: Phrases): string[] {
   const { say } = phrases;
   const ask = say(isPart(evidence) ? 'Ask whether the rest was taken.' : 'Ask whether it was taken.');
-  const why = [...unreportedLines(evidence, phrases), ...planNotMonitoredLines(evidence, say)];
+  const { filled_at: filled } = evidence;
+  const why = [
+    ...unreportedLines(evidence, phrases),
+    ...(filled
+      ? [
+          say('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
+            time: phrases.at(filled),
+          }),
+        ]
+      : []),
+    ...planNotMonitoredLines(evidence, say),
+  ];
   return why.length > 0 ? [...why, ask] : [`${say('The bottle was not connected at its end.')} ${ask}`];
 }
 
