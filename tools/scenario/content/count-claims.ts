@@ -1,5 +1,5 @@
 import type { BottleStory } from '../facts/scenario-facts.js';
-import { type AllowedFields, optional, oneOf, timeOf } from './allowed.js';
+import { type Allowed, type AllowedFields, fields, optional, oneOf, timeOf } from './allowed.js';
 import { amountsUpTo } from './pill-amounts.js';
 
 /** Pills that left a bottle by its count, without a closing that reports them. */
@@ -44,15 +44,19 @@ export function unreportedPills(story: BottleStory, at: number): AllowedFields {
   };
 }
 
-/** When the bottle was filled: a closing that reports no removal, and more than the action before it left (DOSE-48). */
-export function fillings({ actions }: BottleStory, at: number): number[] {
+/** What a message may say of a closing from which nothing is clear (DOSE-48). */
+export function unclearClosings({ actions }: BottleStory, at: number): Allowed {
   const known = actions.filter((each) => each.known <= at).toSorted((one, other) => one.time - other.time);
-  return known
-    .filter(
-      ({ action, pillsTaken, pillsLeft }, index) =>
-        action === 'closed' && pillsTaken === 0 && index > 0 && pillsLeft > known[index - 1]!.pillsLeft,
-    )
-    .map(({ time }) => time);
+  const closings = known.filter(({ action, pillsTaken }) => action === 'closed' && pillsTaken === 0);
+  const filled = closings.filter(
+    (one) => one.pillsLeft > (known[known.indexOf(one) - 1]?.pillsLeft ?? Infinity),
+  );
+  const unsaid = closings.filter(({ isUnsaid }) => isUnsaid);
+  const why = [...filled.map(() => 'filled'), ...unsaid.map(() => 'not_reported')];
+  return fields({
+    at: timeOf(...[...filled, ...unsaid].map(({ time }) => time)),
+    why: oneOf([...new Set(why)]),
+  });
 }
 
 /** The same of a message that need not say it. */

@@ -15,7 +15,7 @@ import {
   timeBetween,
   timeOf,
 } from './allowed.js';
-import { fillings, mayBeUnreported } from './count-claims.js';
+import { mayBeUnreported, unclearClosings } from './count-claims.js';
 import { amountsUpTo } from './pill-amounts.js';
 
 /** The outcome that goes with each end of `missed_dose`. */
@@ -88,7 +88,7 @@ export function missedDose(about: About): AllowedFields {
   const opened = openings(about);
   return {
     // an unknown dose that was never late to anybody (DOSE-26)
-    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost', 'filled', 'plan_not_monitored']),
+    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost', 'unclear_closing', 'plan_not_monitored']),
     scheduled_at: timeOf(dose.at),
     late_at: timeOf(dose.lateAt),
     missed_at: timeOf(dose.missedAt),
@@ -106,7 +106,7 @@ export function missedDose(about: About): AllowedFields {
     for_later_by: optional(oneOf(keptForLaterBy(about))),
     open_at_end_since: optional(timeOf(...opened)),
     ...(!isOpenEvent(event) && mayBeUnreported(story, at)),
-    ...(!isOpenEvent(event) && { filled_at: optional(timeOf(...fillings(story, at))) }),
+    ...(!isOpenEvent(event) && { unclear_closing: optional(unclearClosings(story, at)) }),
     ...(outcomes && { outcome: oneOf(isUnmonitored ? ['not_monitored'] : outcomes) }),
     ...((isStated || event === 'closed_by_staff') && {
       outcome: optional(oneOf([...Object.values(OUTCOMES).flat(), 'not_monitored'])),

@@ -132,6 +132,21 @@ const UNREPORTED = line(
     }),
 );
 
+const unclear = (why: string, pattern: string): Line =>
+  line(pattern, ([at], { evidence }) => void (evidence['unclear_closing'] = { at, why }));
+
+/** By which closing a dose may have been taken, though no report shows it. */
+const UNCLEAR = {
+  filled: unclear(
+    'filled',
+    'The bottle was filled at <time>, and no count shows whether pills were taken out then\\.',
+  ),
+  not_reported: unclear(
+    'not_reported',
+    'The bottle was closed at <time>, and did not report whether pills were taken out\\.',
+  ),
+};
+
 /** Why a bottle is not monitored, as a mail says it. */
 const PERIOD_REASONS: Record<string, string> = {
   pause: 'pause',
@@ -194,10 +209,8 @@ const OF_KIND: Record<string, Line[]> = {
     line('The bottle recorded no dose\\.', (_, { evidence }) => void (evidence['outcome'] = 'missed')),
     partTaken((event) => event === 'statement_withdrawn'),
     UNREPORTED,
-    line(
-      'The bottle was filled at <time>, and no count shows whether pills were taken out then\\.',
-      say('filled_at'),
-    ),
+    UNCLEAR.filled,
+    UNCLEAR.not_reported,
     notMonitored('Another bottle of the same plan was not monitored: (.+)\\.', ({ evidence }, reason) =>
       Object.assign(evidence, { outcome: 'unknown', period: { reason } }),
     ),
@@ -206,7 +219,7 @@ const OF_KIND: Record<string, Line[]> = {
       ([offline, what], { evidence, problems }) => {
         if ((what === 'it') !== (evidence['pills_taken'] === 0))
           problems.push(`it asks whether ${what} was taken`);
-        const reasons = ['unreported_pills', 'filled_at', 'period'];
+        const reasons = ['unreported_pills', 'unclear_closing', 'period'];
         const hasReason = reasons.some((reason) => evidence[reason] !== undefined);
         if ((offline === undefined) !== hasReason)
           problems.push('it gives no reason, or two, why the dose cannot be confirmed');

@@ -137,7 +137,7 @@ export const ALERT_KIND_TABLE = {
     why: {
       late_after: lateSentences,
       closing_lost: lateSentences,
-      filled: lateSentences,
+      unclear_closing: lateSentences,
       plan_not_monitored: lateSentences,
       silence_unseen: (read) => [
         ...doseSentences(read),
@@ -153,10 +153,14 @@ export const ALERT_KIND_TABLE = {
       const whole = read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time }));
       return [
         ...unreportedSentence(read),
-        ...read.when('filled_at', (time) =>
-          t('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
-            time,
-          }),
+        ...read.object('unclear_closing', ({ at = '', why }: { at?: string; why?: string }, time) =>
+          why === 'filled'
+            ? t('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
+                time: time(at),
+              })
+            : t('The bottle was closed at {{time}}, and did not report whether pills were taken out.', {
+                time: time(at),
+              }),
         ),
         ...(whole.length > 0 ? whole : part),
         ...read.object('reported', statementSentence),

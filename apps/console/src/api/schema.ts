@@ -1506,11 +1506,6 @@ export interface components {
         Dose: {
             /** @description Other statements that stand, latest first. */
             earlier_reports: components["schemas"]["Statement"][];
-            /**
-             * Format: date-time
-             * @description Why it is unknown though the bottle was connected: it was filled in the window of the dose. Null if it was not.
-             */
-            filled_at: string | null;
             /** Format: date-time */
             judged_at: string;
             /** @enum {string} */
@@ -1525,6 +1520,8 @@ export interface components {
             scheduled_at: string;
             /** Format: date-time */
             taken_at: string | null;
+            /** @description Why it is unknown though the bottle was connected: no report shows what was taken out at this closing. */
+            unclear_closing: components["schemas"]["UnclearClosing"] | null;
             /** @description Why it is unknown though the bottle was connected: a closing was lost. Null if it is not. */
             unreported: components["schemas"]["UnreportedPills"] | null;
         };
@@ -2506,11 +2503,6 @@ export interface components {
             bottle_id: string;
             /** @description Other statements that stand, latest first. */
             earlier_reports: components["schemas"]["Statement"][];
-            /**
-             * Format: date-time
-             * @description Why it is unknown though the bottle was connected: it was filled in the window of the dose. Null if it was not.
-             */
-            filled_at: string | null;
             /** Format: date-time */
             judged_at: string;
             medication: string | null;
@@ -2526,6 +2518,8 @@ export interface components {
             scheduled_at: string;
             /** Format: date-time */
             taken_at: string | null;
+            /** @description Why it is unknown though the bottle was connected: no report shows what was taken out at this closing. */
+            unclear_closing: components["schemas"]["UnclearClosing"] | null;
             /** @description Why it is unknown though the bottle was connected: a closing was lost. Null if it is not. */
             unreported: components["schemas"]["UnreportedPills"] | null;
         };
@@ -3199,11 +3193,6 @@ export interface components {
             earlier_reports: components["schemas"]["Statement"][];
             /**
              * Format: date-time
-             * @description Why the dose is unknown though the bottle was connected: it was filled in the window of the dose.
-             */
-            filled_at: string | null;
-            /**
-             * Format: date-time
              * @description On time up to here, inclusive.
              */
             late_at: string;
@@ -3223,7 +3212,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported`, `filled_at` and `period`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported`, `unclear_closing` and `period`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown" | "not_monitored";
@@ -3232,8 +3221,19 @@ export interface components {
              * @description When enough pills had been removed.
              */
             taken_at: string | null;
+            /** @description Why the dose is unknown though the bottle was connected: no report shows what was taken out at this closing. */
+            unclear_closing: components["schemas"]["UnclearClosing"] | null;
             /** @description Why the dose is unknown though the bottle was connected: a closing was lost. */
             unreported: components["schemas"]["UnreportedPills"] | null;
+        };
+        UnclearClosing: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description filled: the bottle was filled while it was open. not_reported: the closing did not say what was taken out.
+             * @enum {string}
+             */
+            why: "filled" | "not_reported";
         };
         UnjudgedDose: {
             /** @description Other statements that stand, latest first. */
@@ -3639,6 +3639,7 @@ export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
 export type TimesOfDay = components['schemas']['TimesOfDay'];
 export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
+export type UnclearClosing = components['schemas']['UnclearClosing'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
 export type UnmonitoredPeriod = components['schemas']['UnmonitoredPeriod'];
@@ -3765,6 +3766,7 @@ export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<c
 export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
 export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "not_monitored", "as_needed", "ended", "active", "shared"];
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
+export const unclearClosingWhyValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnclearClosing"]["why"]> = ["filled", "not_reported"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const webhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
 export const webhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];

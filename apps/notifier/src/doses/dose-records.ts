@@ -46,7 +46,7 @@ function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOut
     pills_scheduled: dose.slot.pills,
     pills_taken: dose.pills_taken,
     ...(dose.unreported ? { unreported: dose.unreported } : {}),
-    ...(dose.filled_at ? { filled_at: dose.filled_at } : {}),
+    ...(dose.unclear_closing ? { unclear_closing: dose.unclear_closing } : {}),
     ...(dose.period ? { period: dose.period } : {}),
     judged_at: now,
   };

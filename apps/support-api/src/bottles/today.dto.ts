@@ -6,7 +6,7 @@ import {
   type ReportedDto,
   type StatementDto,
 } from '../attestations/attestation.dto.js';
-import { DosePeriodDto, UnreportedPillsDto } from '../history/history.dto.js';
+import { DosePeriodDto, UnclearClosingDto, UnreportedPillsDto } from '../history/history.dto.js';
 
 const DOSE_STATUSES: readonly DoseStatus[] = ['upcoming', 'due', 'late', ...DOSE_OUTCOMES];
 const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
@@ -39,7 +39,7 @@ export class TodaysDoseDto {
   @EnumField(DOSE_STATUSES, {
     description:
       'upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` ' +
-      'shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported`, `filled_at` and `period`. Otherwise its outcome.',
+      'shows that it was not taken whole. unknown: it cannot be known, see `offline`, `unreported`, `unclear_closing` and `period`. Otherwise its outcome.',
   })
   status: DoseStatus;
 
@@ -70,12 +70,12 @@ export class TodaysDoseDto {
   })
   unreported: UnreportedPillsDto | null;
 
-  @InstantField({
+  @ObjectField(() => UnclearClosingDto, {
     nullable: true,
     description:
-      'Why the dose is unknown though the bottle was connected: it was filled in the window of the dose.',
+      'Why the dose is unknown though the bottle was connected: no report shows what was taken out at this closing.',
   })
-  filled_at: Date | null;
+  unclear_closing: UnclearClosingDto | null;
 
   @ObjectField(() => DosePeriodDto, {
     nullable: true,

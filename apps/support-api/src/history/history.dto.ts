@@ -5,6 +5,7 @@ import {
   PERIOD_REASONS,
   type PeriodReason,
   REPORTED_OUTCOMES,
+  UNCLEAR_REASONS,
   type WordedAdherence,
   type WordedOutcome,
 } from '#domain';
@@ -97,6 +98,18 @@ export class UnreportedPillsDto {
   until: Date;
 }
 
+/** A closing by which a dose may have been taken, though no report shows it. */
+export class UnclearClosingDto {
+  @InstantField()
+  at: Date;
+
+  @EnumField(UNCLEAR_REASONS, {
+    description:
+      'filled: the bottle was filled while it was open. not_reported: the closing did not say what was taken out.',
+  })
+  why: (typeof UNCLEAR_REASONS)[number];
+}
+
 /** The period without monitoring that a dose was due in. */
 export class DosePeriodDto {
   @EnumField(PERIOD_REASONS)
@@ -129,12 +142,12 @@ export class DoseDto {
   })
   unreported: UnreportedPillsDto | null;
 
-  @InstantField({
+  @ObjectField(() => UnclearClosingDto, {
     nullable: true,
     description:
-      'Why it is unknown though the bottle was connected: it was filled in the window of the dose. Null if it was not.',
+      'Why it is unknown though the bottle was connected: no report shows what was taken out at this closing.',
   })
-  filled_at: Date | null;
+  unclear_closing: UnclearClosingDto | null;
 
   @ObjectField(() => DosePeriodDto, {
     nullable: true,

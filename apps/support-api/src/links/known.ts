@@ -50,7 +50,7 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
   const { outcome } = evidence;
   const since = outcome === undefined ? evidence.open_since : evidence.open_at_end_since;
   const { unreported_pills: pills, unreported_from: from, unreported_until: until } = evidence;
-  const { filled_at: filled } = evidence;
+  const { unclear_closing: unclear } = evidence;
   const isLost = pills !== undefined && from && until;
   return [
     ...removedOf(evidence, reader),
@@ -64,8 +64,10 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
           }),
         ]
       : []),
-    ...(filled ? [reader.say('was_filled', { time: reader.time(filled) })] : []),
-    ...(outcome === 'unknown' && !isLost && !filled
+    ...(unclear
+      ? [reader.say(unclear.why === 'filled' ? 'was_filled' : 'not_said', { time: reader.time(unclear.at) })]
+      : []),
+    ...(outcome === 'unknown' && !isLost && !unclear
       ? [reader.say(evidence.period ? 'plan_not_monitored' : 'not_connected')]
       : []),
   ];

@@ -74,4 +74,5 @@ export * from './put-back.js';
 export * from './receipts.js';
 export * from './shared-plan.js';
 export type { CountedHeartbeat, ReportedCounts, UnreportedPills } from './unreported-pills.js';
+export { UNCLEAR_REASONS, type UnclearClosing } from './unclear-closings.js';
 export { countsMatterFrom, unreportedPills } from './unreported-pills.js';

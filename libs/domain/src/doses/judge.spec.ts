@@ -389,7 +389,7 @@ describe('a dose that ended in a silence, of which a part is known', () => {
   });
 });
 
-describe('a dose in whose window the bottle was filled', () => {
+describe('a dose in whose window nothing is clear of a closing', () => {
   const filledAt = (opened: string, closed: string): JudgeInput['counts'] => ({
     actions: [
       { action: 'opened', time: clock(opened), number_of_pills: 5 },
@@ -417,7 +417,7 @@ describe('a dose in whose window the bottle was filled', () => {
     const expected = {
       phase: 'judged',
       outcome: 'unknown',
-      filled_at: clock('08:02'),
+      unclear_closing: { at: clock('08:02'), why: 'filled' },
       awaiting_contact: false,
     };
     expect(judgeFilled('09:30', counts)).toMatchObject(expected);

@@ -11,7 +11,7 @@ import {
 import { type UnmonitoredPeriod, periodAt, type PeriodReason, reasonOf } from './periods.js';
 import type { SharedPlan } from './shared-plan.js';
 import type { Slot } from './slots.js';
-import { filledDuring, fillings } from './fillings.js';
+import { mayBeTakenBy, type UnclearClosing, unclearClosings } from './unclear-closings.js';
 import {
   mayBeTaken,
   type ReportedCounts,
@@ -67,8 +67,8 @@ export interface SlotJudgement {
   back_at?: Date;
   /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
   unreported?: UnreportedPills;
-  /** Of `unknown`: when the bottle was filled in its window, so that no count shows whether it was taken then. */
-  filled_at?: Date;
+  /** Of `unknown`: a closing in its window by which it may have been taken, though no report shows it. */
+  unclear_closing?: UnclearClosing;
   /**
    * Of `not_monitored`: the period that its slot is in. Of `unknown`: that of a further bottle of its plan, from which, or
    * in place of which, it may have been taken.
@@ -238,9 +238,9 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
 }
 
 /**
- * What was found, unless the count says that pills left the bottle which may be the dose, or that it was filled in the
- * dose's window: then nobody knows whether it was taken. Before its end the pills that left must be all that it lacks. What
- * is counted after the contact that proves its end is left out.
+ * What was found, unless the count says that pills left the bottle which may be the dose, or nothing shows what was taken
+ * out at a closing in its window: then nobody knows whether it was taken. Before its end the pills that left must be all
+ * that it lacks. What is counted after the contact that proves its end is left out.
  */
 function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence): Finding {
   const { counts, matches, now, silentAfter } = evidence;
@@ -255,10 +255,10 @@ function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence):
   const unreported = mayBeTaken(matches, left).get(match);
   if (unreported && (isOver || pills_taken + unreported.pills >= slot.pills))
     return { phase: 'judged', outcome: 'unknown', unreported, confirmed_by, awaiting_contact: false };
-  const filled = counts.flatMap(({ actions }) => fillings(actions, to));
-  const filled_at = filledDuring(matches, filled).get(match);
-  if (filled_at)
-    return { phase: 'judged', outcome: 'unknown', filled_at, confirmed_by, awaiting_contact: false };
+  const unclear = counts.flatMap(({ actions }) => unclearClosings(actions, to));
+  const unclear_closing = mayBeTakenBy(matches, unclear).get(match);
+  if (unclear_closing)
+    return { phase: 'judged', outcome: 'unknown', unclear_closing, confirmed_by, awaiting_contact: false };
   // a closing may be lost while people are reminded of the dose
   const again = counts.some(({ heartbeats }) => heartbeats.length > 0) ? now + silentAfter / 2 : undefined;
   return isOver ? found : { ...found, ...earliest([found.next_look_at?.getTime(), again], now) };

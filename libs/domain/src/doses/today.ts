@@ -16,6 +16,7 @@ import type { UnmonitoredPeriod } from './periods.js';
 import { SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, type Slot, slotsBetween, slotsNotMonitored } from './slots.js';
+import type { UnclearClosing } from './unclear-closings.js';
 import type { ReportedCounts, UnreportedPills } from './unreported-pills.js';
 
 /**
@@ -43,8 +44,8 @@ export interface TodaysDose {
   offline?: Offline;
   /** Why the dose is unknown while the bottle was connected: a closing was lost. */
   unreported?: UnreportedPills;
-  /** Why the dose is unknown while the bottle was connected: the bottle was filled in its window. */
-  filled_at?: Date;
+  /** Why the dose is unknown while the bottle was connected: no report shows what was taken out. */
+  unclear_closing?: UnclearClosing;
   /** Why the dose is not monitored. */
   period?: DosePeriod;
 }
@@ -190,11 +191,11 @@ function standingOf(judgement: SlotJudgement, evidence: TodayEvidence): TodaysDo
 }
 
 function statusOf(
-  { slot, phase, outcome, unreported, filled_at, period }: SlotJudgement,
+  { slot, phase, outcome, unreported, unclear_closing, period }: SlotJudgement,
   { now, is_silent, last_seen_at, contacts, others = [] }: TodayEvidence,
-): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'filled_at' | 'period'> {
+): Pick<TodaysDose, 'status' | 'offline' | 'unreported' | 'unclear_closing' | 'period'> {
   if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
-  if (outcome === 'unknown' && filled_at) return { status: outcome, filled_at };
+  if (outcome === 'unknown' && unclear_closing) return { status: outcome, unclear_closing };
   if (outcome === 'unknown' && period) return { status: outcome, period };
   if (outcome === 'unknown') {
     const further = others.filter((other) => !other.erased && isAsked(other, slot.missed_at));

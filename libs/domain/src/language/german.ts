@@ -137,6 +137,8 @@ export const GERMAN = {
   'The bottle recorded no dose.': 'Die Pillendose hat keine Einnahme gemeldet.',
   'The bottle is monitored after all: a period was changed.':
     'Die Pillendose ist doch überwacht: Ein Zeitraum wurde geändert.',
+  'The bottle was closed at {{time}}, and did not report whether pills were taken out.':
+    'Die Pillendose wurde geschlossen: {{time}}. Sie hat nicht gemeldet, ob dabei Tabletten entnommen wurden.',
   'The bottle was filled at {{time}}, and no count shows whether pills were taken out then.':
     'Die Pillendose wurde aufgefüllt: {{time}}. Keine Zählung zeigt, ob dabei Tabletten entnommen wurden.',
   'By its count, {{pills}} left the bottle between {{from}} and {{until}}. The report of its closing was lost.':

@@ -17,7 +17,7 @@ const at = new Date('2026-03-02T09:30:00Z');
 const later = (hours: number): Date => new Date(at.getTime() + hours * 3_600_000);
 
 const PART = { pills_taken: 1, pills_scheduled: 2, part_taken_at: at };
-const FILLED = { filled_at: at };
+const UNCLEAR = ['filled', 'not_reported'].map((why) => ({ unclear_closing: { at, why } }));
 const LOST = { unreported_pills: 2, unreported_from: at, unreported_until: at };
 const WHO = ['Carol', 'the patient', 'the carer', 'the patient (recorded by C)', 'the carer (recorded by C)'];
 
@@ -29,7 +29,7 @@ const VARIANTS: Record<AlertKind, object[]> = {
     { pills_taken: 0.5, pills_scheduled: 1, outcome: 'partial' },
     { open_since: at, open_at_end_since: at },
     LOST,
-    FILLED,
+    ...UNCLEAR,
     { for_later_by: 'the carer' },
     { outcome: 'missed' },
     ...PERIOD_REASONS.flatMap((reason) =>

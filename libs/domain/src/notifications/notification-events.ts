@@ -1,6 +1,6 @@
 import {
   CLOSING_LOST,
-  FILLED,
+  UNCLEAR_CLOSING,
   type DoseEndEvidence,
   isMonitoredAgain,
   PLAN_NOT_MONITORED,
@@ -122,7 +122,7 @@ export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvide
 const FIRST_WHEN_UNKNOWN: ReadonlySet<string> = new Set([
   SILENCE_UNSEEN,
   CLOSING_LOST,
-  FILLED,
+  UNCLEAR_CLOSING,
   PLAN_NOT_MONITORED,
 ]);
 

@@ -6,7 +6,7 @@ import type { BottleSpan } from '../database/bottle-span.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { inPeriods, type OwnersPart } from '../database/owners-part.js';
 import { COMPRESSED } from '../database/collection-options.js';
-import type { DoseOutcome as DoseOutcomeName, DosePeriod, UnreportedPills } from '#domain';
+import type { DoseOutcome as DoseOutcomeName, DosePeriod, UnclearClosing, UnreportedPills } from '#domain';
 
 /** One scheduled dose and what became of it. */
 @Schema({
@@ -43,9 +43,9 @@ export class DoseOutcome {
   @Prop({ type: Object })
   unreported?: UnreportedPills;
 
-  /** Of `unknown`: when the bottle was filled in its window, so that no count shows whether it was taken then. */
-  @Prop({ type: Date })
-  filled_at?: Date;
+  /** Of `unknown`: a closing in its window by which it may have been taken, though no report shows it. */
+  @Prop({ type: Object })
+  unclear_closing?: UnclearClosing;
 
   /** Of `not_monitored`: the period that its slot is in. Of `unknown`: that of a further bottle of the plan. */
   @Prop({ type: Object })

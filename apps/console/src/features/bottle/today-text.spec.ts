@@ -19,7 +19,7 @@ function dose(hour: string, more: Partial<TodaysDose>): TodaysDose {
     taken_at: null,
     offline: null,
     unreported: null,
-    filled_at: null,
+    unclear_closing: null,
     period: null,
     reported: null,
     earlier_reports: [],

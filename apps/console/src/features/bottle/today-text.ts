@@ -245,7 +245,7 @@ function timing(dose: TodaysDose, present: number, zone: string): string {
 }
 
 function offlineText(
-  { offline, unreported, filled_at: filled, period }: TodaysDose,
+  { offline, unreported, unclear_closing: unclear, period }: TodaysDose,
   present: number,
   zone: string,
 ): string {
@@ -255,10 +255,14 @@ function offlineText(
       pills: t('{{pills}} pills', { count: pluralOf(unreported.pills), pills: amountText(unreported.pills) }),
       time: time(unreported.until),
     });
-  if (filled)
-    return t('the bottle was filled at {{time}}, and no count shows whether pills were taken out then', {
-      time: time(filled),
-    });
+  if (unclear)
+    return unclear.why === 'filled'
+      ? t('the bottle was filled at {{time}}, and no count shows whether pills were taken out then', {
+          time: time(unclear.at),
+        })
+      : t('the bottle was closed at {{time}}, and did not report whether pills were taken out', {
+          time: time(unclear.at),
+        });
   if (period)
     return t('another bottle of the plan was not monitored: {{reason}}', {
       reason: periodReasonText(period.reason),

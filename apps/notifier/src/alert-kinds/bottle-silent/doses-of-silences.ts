@@ -94,8 +94,8 @@ export class DosesOfSilences implements DoseKind<Unseen> {
       bottles.flatMap((one) => {
         const { bottle, state, judged, members, statements } = one;
         const unknown = unsettled(settledOf(judged), statements.reports).filter(
-          ({ outcome, unreported, filled_at, period }) =>
-            outcome === 'unknown' && !unreported && !filled_at && !period,
+          ({ outcome, unreported, unclear_closing, period }) =>
+            outcome === 'unknown' && !unreported && !unclear_closing && !period,
         );
         const silent = members.filter(({ silence }) => silence);
         return unknown.flatMap(({ slot }) =>

@@ -16,6 +16,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
   open_since: 'Sie war ab {{time}} offen: Die Tabletten können genommen worden sein.',
   count_fell:
     '{{pills}} Tabletten haben sie zwischen {{from}} und {{until}} verlassen. Die Meldung vom Schließen ging verloren: Ob sie zu dieser Einnahme gehörten, ist nicht bekannt.',
+  not_said: 'Sie wurde geschlossen: {{time}}. Sie hat nicht gemeldet, ob dabei Tabletten entnommen wurden.',
   was_filled: 'Sie wurde aufgefüllt: {{time}}. Keine Zählung zeigt, ob dabei Tabletten entnommen wurden.',
   not_connected:
     'Sie war am Ende der Einnahmezeit nicht verbunden: Ob die Einnahme erfolgte, ist nicht bekannt.',

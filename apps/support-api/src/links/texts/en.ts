@@ -16,6 +16,7 @@ export const EN = {
   open_since: 'It was open from {{time}} on: the pills may have been taken.',
   count_fell:
     '{{pills}} pills left it between {{from}} and {{until}}. The report of the closing was lost: whether they were this dose is not known.',
+  not_said: 'It was closed at {{time}}, and did not report whether pills were taken out.',
   was_filled: 'It was filled at {{time}}, and no count shows whether pills were taken out then.',
   not_connected: 'It was not connected when the dose ended: whether the dose was taken is not known.',
   plan_not_monitored:

@@ -1,5 +1,6 @@
 import { SKIP_REASONS } from '../../../attestations/attestation.js';
 import { DOSE_OUTCOMES } from '../../../doses/judge.js';
+import { UNCLEAR_REASONS } from '../../../doses/unclear-closings.js';
 import { UNREPORTED_EVIDENCE } from '../../closing-lost.js';
 import { PERIOD_EVIDENCE } from '../../not-monitored.js';
 import {
@@ -18,8 +19,8 @@ export const SILENCE_UNSEEN = 'silence_unseen';
 /** The rule of a dose that cannot be confirmed because a closing was lost: its end is the first that people get. */
 export const CLOSING_LOST = 'closing_lost';
 
-/** The rule of a dose that cannot be confirmed because the bottle was filled in its window: its end is the first that people get. */
-export const FILLED = 'filled';
+/** The rule of a dose that cannot be confirmed because no report shows what was taken out: its end is the first that people get. */
+export const UNCLEAR_CLOSING = 'unclear_closing';
 
 /**
  * The rule of a dose that may have been taken in a period without monitoring of another bottle of its plan: its end is the
@@ -65,8 +66,8 @@ export const MISSED_DOSE_EVIDENCE = {
   /** Since when the bottle was open when the dose ended. */
   open_at_end_since: optional(isInstant),
   ...UNREPORTED_EVIDENCE,
-  /** When the bottle was filled in its window. */
-  filled_at: optional(isInstant),
+  /** By which it may have been taken, though no report shows it. */
+  unclear_closing: optional(isPartOf({ at: isInstant, why: isOneOf(...UNCLEAR_REASONS) })),
   /** Once it has one. */
   outcome: optional(isDoseOutcome),
   /** When it was taken whole. */

@@ -211,14 +211,14 @@ export function evidenceOf(
   | 'for_later_by'
   | 'period'
   | keyof UnreportedEvidence
-  | 'filled_at'
+  | 'unclear_closing'
 > {
-  const { outcome, taken_at, for_later_by, unreported, filled_at, period } = dose;
+  const { outcome, taken_at, for_later_by, unreported, unclear_closing, period } = dose;
   return {
     outcome,
     ...partOf(dose),
     ...unreportedIn(unreported),
-    ...(filled_at && { filled_at }),
+    ...(unclear_closing && { unclear_closing }),
     ...(taken_at && { taken_at }),
     ...(for_later_by !== undefined && { for_later_by }),
     ...(period && { period }),

@@ -34,9 +34,13 @@ export function unlistedUnknown(
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter((dose) => {
-    const { outcome, unreported, filled_at, period, slot } = dose;
+    const { outcome, unreported, unclear_closing, period, slot } = dose;
     const isNew =
-      outcome === 'unknown' && !unreported && !filled_at && !period && slot.scheduled_at >= settledUntil;
+      outcome === 'unknown' &&
+      !unreported &&
+      !unclear_closing &&
+      !period &&
+      slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage
       .longGaps(slot.scheduled_at, slot.missed_at, longGap)

@@ -90,20 +90,26 @@ export function removedForLater(
     : [];
 }
 
+/** That no report shows what was taken out at a closing. */
+function unclearLines({ unclear_closing: closing }: MissedDoseEvidence, { say, at }: Phrases): string[] {
+  if (!closing) return [];
+  const time = at(closing.at);
+  return [
+    closing.why === 'filled'
+      ? say('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
+          time,
+        })
+      : say('The bottle was closed at {{time}}, and did not report whether pills were taken out.', { time }),
+  ];
+}
+
 /** Why a dose cannot be confirmed, and what to ask. */
 export function unknownLines(evidence: MissedDoseEvidence, phrases: Phrases): string[] {
   const { say } = phrases;
   const ask = say(isPart(evidence) ? 'Ask whether the rest was taken.' : 'Ask whether it was taken.');
-  const { filled_at: filled } = evidence;
   const why = [
     ...unreportedLines(evidence, phrases),
-    ...(filled
-      ? [
-          say('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
-            time: phrases.at(filled),
-          }),
-        ]
-      : []),
+    ...unclearLines(evidence, phrases),
     ...planNotMonitoredLines(evidence, say),
   ];
   return why.length > 0 ? [...why, ask] : [`${say('The bottle was not connected at its end.')} ${ask}`];

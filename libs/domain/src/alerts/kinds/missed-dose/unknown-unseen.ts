@@ -1,11 +1,11 @@
 import type { StatedDose } from '../../../attestations/removed-for-later.js';
 import type { AlertBottle, AlertToRaise } from '../../findings.js';
-import { CLOSING_LOST, FILLED, PLAN_NOT_MONITORED } from './evidence.js';
+import { CLOSING_LOST, UNCLEAR_CLOSING, PLAN_NOT_MONITORED } from './evidence.js';
 import { type DosesBefore, endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
 
 /**
- * Finds doses that cannot be confirmed though the bottles were in contact, because a closing was lost, the bottle was filled
- * meanwhile, or another bottle of the plan is not monitored, and that were never seen to be late. Their alerts are raised and end at once: nobody was
+ * Finds doses that cannot be confirmed though the bottles were in contact, because a closing was lost, nothing
+ * shows what was taken out, or another bottle of the plan is not monitored, and that were never seen to be late. Their alerts are raised and end at once: nobody was
  * notified before. Of one that ended more than a day ago nobody is.
  */
 export function findUnknownUnseen(
@@ -26,8 +26,8 @@ export function findUnknownUnseen(
     });
 }
 
-function ruleOf({ outcome, unreported, filled_at, period }: StatedDose): string | undefined {
+function ruleOf({ outcome, unreported, unclear_closing, period }: StatedDose): string | undefined {
   if (unreported) return CLOSING_LOST;
-  if (filled_at) return FILLED;
+  if (unclear_closing) return UNCLEAR_CLOSING;
   return outcome === 'unknown' && period ? PLAN_NOT_MONITORED : undefined;
 }
