@@ -10,6 +10,8 @@ export class WallClock {
   /** The first minute at which the wall shows this. */
   private readonly first = new Map<string, number>();
   private readonly from: number;
+  /** The dates of the range, `YYYY-MM-DD`. */
+  readonly dates: readonly string[];
 
   constructor(zone: string, from: number, to: number) {
     this.from = Math.floor(from / MINUTE) * MINUTE;
@@ -28,6 +30,7 @@ export class WallClock {
       if (!this.first.has(text)) this.first.set(text, at);
       this.shown.push(text);
     }
+    this.dates = [...new Set(this.shown.map((text) => text.slice(0, 10)))];
   }
 
   /** `YYYY-MM-DD`. */
@@ -38,11 +41,6 @@ export class WallClock {
   /** `HH:MM`. */
   timeAt(at: number): string {
     return this.showAt(at).slice(11);
-  }
-
-  /** The dates of the range. */
-  get dates(): string[] {
-    return [...new Set(this.shown.map((text) => text.slice(0, 10)))];
   }
 
   /**
