@@ -56,6 +56,7 @@ export class OwedNotificationsRepository {
             // a dose that was added meanwhile may be due earlier
             [`doses_added.${first.doses_added?.length ?? 0}`]: { $exists: false },
           },
+          hint: '_id_',
           update: {
             $set: { stepped_until: at, ...(next ? { next_step_at: next } : {}) },
             $unset: { snoozed_until: '', ...(next ? {} : { next_step_at: '' }) },
@@ -119,6 +120,7 @@ export class OwedNotificationsRepository {
       [...groups.values()].map((group) => ({
         updateMany: {
           filter: { ...filterOf(group), end_owed: group[0].end_owed!, ...asEnded(group[0]) },
+          hint: '_id_',
           update: { $unset: { end_owed: '' } },
         },
       })),

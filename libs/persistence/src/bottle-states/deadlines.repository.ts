@@ -246,7 +246,11 @@ export class DeadlinesRepository {
       .lean<{ _id: Types.ObjectId }[]>();
     if (found.length === 0) return { claim, states: [], found: 0 };
     const ids = found.map(({ _id }) => _id);
-    await this.states.updateMany({ ...free, _id: { $in: ids } }, { $set: { [claimField]: claim } });
+    await this.states.updateMany(
+      { ...free, _id: { $in: ids } },
+      { $set: { [claimField]: claim } },
+      { hint: '_id_' },
+    );
     const states = await this.states
       .find({ _id: { $in: ids }, [`${claimField}.token`]: claim.token })
       .lean<StoredBottleState[]>();

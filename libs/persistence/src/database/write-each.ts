@@ -65,7 +65,7 @@ export async function updateEach<C, T extends object>(
 type BulkError = mongo.MongoBulkWriteError;
 
 /** The errors of single items. @throws the error itself if it concerns the whole group. */
-function itemErrors(error: unknown): mongo.WriteError[] {
+export function itemErrors(error: unknown): mongo.WriteError[] {
   if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
   const items = [error.writeErrors].flat();
   if (error.result.getWriteConcernError() !== undefined || items.length === 0) throw error;

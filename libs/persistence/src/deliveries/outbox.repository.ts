@@ -59,6 +59,12 @@ export class OutboxRepository {
     await insertEach(this.deliveries.collection, deliveries);
   }
 
+  /** Over which of these channels something is due: one key of the index for each. */
+  async findDueChannels(channels: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+    const due = { channel: { $in: channels }, next_attempt_at: { $lte: now } };
+    return new Set(await this.deliveries.distinct('channel', due));
+  }
+
   /**
    * Claims up to `limit` due notifications of a channel for the time of the lease, longest due first; when there are
    * more, calls for help by themselves before all others. A claimed notification has `next_attempt_at` at the end of its
@@ -96,6 +102,7 @@ export class OutboxRepository {
       await this.deliveries.updateMany(
         { ...due, _id: { $in: ids } },
         { $set: { claim, next_attempt_at: claim.until }, $unset: { retry_early_from: '' } },
+        { hint: '_id_' },
       );
     };
     const summaries = await this.findSummaries(found.filter(isSummarized), channel, now, claim);
@@ -194,6 +201,7 @@ export class OutboxRepository {
       [...groups.values()].map(({ first: { claim, at, early, address, next_attempt_at }, ids }) => ({
         updateMany: {
           filter: { _id: { $in: ids as never[] }, 'claim.token': claim.token },
+          hint: '_id_',
           update: {
             $push: {
               attempts: {
