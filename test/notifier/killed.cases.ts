@@ -230,7 +230,9 @@ describe('killed', () => {
 
     it.each([['before'], ['after']] as const)('%s it raises: a false alert of a dose ends', async (when) => {
       const bottle = await lateDose();
-      await hang(hanging.doses, [AlertsRepository, 'raiseNotifying', when], () => removalAt(bottle, '08:05:00'));
+      await hang(hanging.doses, [AlertsRepository, 'raiseNotifying', when], () =>
+        removalAt(bottle, '08:05:00'),
+      );
       await hanging.deliverer.run();
       await harness.live(2);
       expect(await harness.alerts(bottle, 'missed_dose')).toMatchObject([{ state: 'retracted' }]);

@@ -15,8 +15,7 @@ export class TaskPool {
 
   /** Starts a task as soon as there is room. @throws what an earlier task threw. */
   async start(task: () => Promise<void>): Promise<void> {
-    while (this.running.size >= this.size)
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    while (this.running.size >= this.size) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.throwFailure();
     const started = task()
       .catch((error: unknown) => {

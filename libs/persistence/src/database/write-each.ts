@@ -1,4 +1,5 @@
 import { mongo, type AnyBulkWriteOperation, type Collection } from 'mongoose';
+import { isDatabaseError } from './database-status.js';
 import { DUPLICATE_KEY } from './duplicate-key.js';
 
 /** Why a document of a group was not inserted: its id exists, or the database refused it alone. */
@@ -59,6 +60,19 @@ export async function updateEach<C, T extends object>(
       refused: itemErrors(error).map(({ index }) => changes[index]!),
       matched: (error as BulkError).matchedCount,
     };
+  }
+}
+
+/**
+ * Writes, and once more if the database failed: what the driver does for single documents only. For writes that do no harm
+ * when they are repeated.
+ */
+export async function onceMore<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDatabaseError(error)) throw error;
+    return write();
   }
 }
 
