@@ -37,6 +37,13 @@ export class OutboxService {
     private readonly recipients: Recipients,
   ) {}
 
+  /** Queues all that is owed now. As a rule nothing is: one query says so. */
+  async queueOwed(now: Date, stopping: () => boolean = () => false): Promise<void> {
+    if (!(await this.owed.owesAny(now))) return;
+    await this.escalate(now, stopping);
+    await this.queueEnds(now, stopping);
+  }
+
   /** Queues every due step and arms the next ones. Any number of notifiers may do this at once. */
   async escalate(now: Date, stopping: () => boolean = () => false): Promise<number> {
     let total = 0;
