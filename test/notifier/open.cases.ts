@@ -183,6 +183,10 @@ describe('open', () => {
     const second = { ...open, _id: new mongo.ObjectId() };
     const repository = harness.notifier.app.get(AlertsRepository);
     expect(await repository.raise([second as never])).toEqual([]);
+    // nor is one recorded without its notification
+    const [queued] = await harness.deliveries(bottle);
+    const elsewhere = { ...second, subject: 'another' };
+    expect(await repository.raiseNotifying([elsewhere as never], [queued as never])).toBe(false);
     expect((await harness.alerts(bottle)).filter((alert) => alert['open'] === true)).toHaveLength(1);
   });
 

@@ -41,6 +41,7 @@ const FREEZING_POINTS = [
   [DeadlinesRepository, 'findHeld'],
   [DoseOutcomesRepository, 'upsert'],
   [ContactsRepository, 'findByUsers'],
+  [AlertsRepository, 'raiseNotifying'],
   [AlertsRepository, 'raise'],
   [AlertsRepository, 'end'],
   [AlertsRepository, 'findByIds'],

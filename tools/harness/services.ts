@@ -126,10 +126,7 @@ export async function startNotifier(
   const [silent, open, doses] = [app.get(SilentBottlesCheck), app.get(OpenBottlesCheck), app.get(DosesCheck)];
   const [reconcile, deliverer] = [app.get(Reconcile), app.get(Deliverer)];
   const now = (): Date => (clock ?? new SystemClock()).now();
-  const escalate = async (): Promise<void> => {
-    await app.get(OutboxService).escalate(now());
-    await app.get(OutboxService).queueEnds(now());
-  };
+  const escalate = (): Promise<void> => app.get(OutboxService).queueOwed(now());
   const deliver = async (): Promise<void> => {
     await escalate();
     await deliverer.run();

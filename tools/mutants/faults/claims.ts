@@ -51,6 +51,13 @@ export const CLAIMS: readonly Fault[] = [
     caughtBy: ['test/notifier/open.cases.ts: two alerts of the kind never stand at once'],
   },
   {
+    name: 'an alert is recorded without the notifications that it owes',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: 'await this.alerts.collection.insertMany(alerts, { session });',
+    replace: 'await this.alerts.collection.insertMany(alerts);',
+    caughtBy: ['test/notifier/open.cases.ts: two alerts of the kind never stand at once'],
+  },
+  {
     name: 'an alert that has ended is announced',
     file: MAY_BE_SENT,
     find: "if (!alert.open) return { kind: 'cancelled',",

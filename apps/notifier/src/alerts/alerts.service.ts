@@ -71,13 +71,17 @@ export class AlertsService {
   /** {@link raise}, of what was prepared for the same moment. */
   async raisePrepared(prepared: PreparedAlert[], now: Date): Promise<ReadonlySet<string>> {
     if (prepared.length === 0) return new Set();
-    const raised = await this.alerts.raise(prepared.map(({ alert }) => alert));
     const found = prepared.map((one) => one.found);
     const contacts = new Map(
       prepared.flatMap(({ alert, contact }) => (contact ? [[alert.user_id, contact] as const] : [])),
     );
     const ending = new Set(found.flatMap((one) => (one.end ? alertIdOf(one) : [])));
-    await this.outbox.queueSteps(raised, contacts, now, ({ _id }) => ending.has(_id.toHexString()));
+    const raised = await this.record(
+      prepared.map(({ alert }) => alert),
+      contacts,
+      now,
+      ({ _id }) => ending.has(_id.toHexString()),
+    );
     for (const { span } of prepared) span?.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
@@ -90,6 +94,25 @@ export class AlertsService {
     const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
     const returned = await this.flapping.resumeReturned(blocked, now);
     return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
+  }
+
+  /**
+   * Records alerts, and the notifications of their first steps with them. Where that is refused, because one is there
+   * already, it is done one after the other: then what a killed notifier has not queued falls due a moment later.
+   *
+   * @returns those that stand in the database, new or not.
+   */
+  private async record(
+    alerts: Alert[],
+    contacts: Map<string, Contact>,
+    now: Date,
+    isEnding: (alert: Alert) => boolean,
+  ): Promise<Alert[]> {
+    const begun = this.outbox.firstSteps(alerts, contacts, now, isEnding);
+    if (begun && (await this.alerts.raiseNotifying(begun.alerts, begun.notifications))) return begun.alerts;
+    const raised = await this.alerts.raise(alerts);
+    await this.outbox.queueSteps(raised, contacts, now, isEnding);
+    return raised;
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */

@@ -26,6 +26,8 @@ const RESULTS: readonly DeliveryResult['kind'][] = [
 ];
 /** How many results may wait to be written; then sending waits. */
 const MAX_UNWRITTEN = 2_000;
+/** Attempts that begin within this time may count as begun at one time. Milliseconds. */
+const TOGETHER_MS = 100;
 
 /** The results of one run. */
 export interface RunResults {
@@ -44,17 +46,20 @@ export class AttemptWriter {
   private readonly group: GroupCommit<ClaimedResult & Pick<Delivery, 'created_at'>, undefined>;
   private readonly results: Counter<'channel' | 'result'>;
   private readonly delay: Histogram<'kind' | 'channel'>;
+  /** When the attempts begin that the next group records. */
+  private nextStart: Date | undefined;
 
   constructor(
     outbox: OutboxRepository,
     dirtyBuckets: DirtyBuckets,
     channels: Channels,
-    clock: Clock,
+    private readonly clock: Clock,
     metrics: Metrics,
   ) {
     // the pools of the runs limit the queues
     const limits = { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 };
     this.starts = new GroupCommit(async (starts) => {
+      this.nextStart = undefined;
       const held = await outbox.recordStarts(starts);
       return starts.map(({ id }) => held.has(id));
     }, limits);
@@ -90,6 +95,15 @@ export class AttemptWriter {
     // the first reminder of a dose may have come before it is raised
     const planned = Math.max(0, first.getTime() - alert.raised_at.getTime());
     this.delay.observe({ kind, channel }, (at.getTime() - alert.deadline.getTime() - planned) / 1_000);
+  }
+
+  /** The beginning of an attempt that is recorded at once: the same for all of a group, so that one update serves them. */
+  startingAt(): Date {
+    const now = this.clock.now();
+    const ago = now.getTime() - (this.nextStart?.getTime() ?? 0);
+    // the clock may have been set back
+    if (ago < 0 || ago > TOGETHER_MS) this.nextStart = now;
+    return this.nextStart!;
   }
 
   /** Records attempts that are about to begin. @returns those whose claim holds, one answer for each. */

@@ -6,7 +6,7 @@ import {
   isDatabaseError,
   OutboxRepository,
 } from '#persistence';
-import { Clock } from '#platform';
+import { Clock, GroupCommit } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
 import type { Channel } from './channel.js';
@@ -42,6 +42,9 @@ interface Plan {
  */
 @Injectable()
 export class Deliverer {
+  /** All channels ask at the same ticks: one query answers them. */
+  private readonly due: GroupCommit<string, boolean>;
+
   constructor(
     private readonly outbox: OutboxRepository,
     private readonly contexts: SendContexts,
@@ -50,7 +53,15 @@ export class Deliverer {
     private readonly recovery: Recovery,
     private readonly clock: Clock,
     private readonly channels: Channels,
-  ) {}
+  ) {
+    this.due = new GroupCommit(
+      async (names) => {
+        const due = await outbox.findDueChannels(names, clock.now());
+        return names.map((name) => due.has(name));
+      },
+      { group: Number.POSITIVE_INFINITY, queued: Number.POSITIVE_INFINITY, inFlight: 1 },
+    );
+  }
 
   /** Sends over all channels until nothing is due. @returns how many notifications it claimed. */
   async run(stopping: () => boolean = () => false): Promise<number> {
@@ -60,12 +71,17 @@ export class Deliverer {
 
   /** Sends over one channel until nothing is due and all results are written. */
   async runChannel(channel: Channel, stopping: () => boolean = () => false): Promise<number> {
+    await this.recovery.bringForward(channel);
+    const [isDue] = await this.due.add([channel.name]);
+    return isDue ? this.sendDue(channel, stopping) : 0;
+  }
+
+  private async sendDue(channel: Channel, stopping: () => boolean): Promise<number> {
     const sending = new TaskPool(channel.concurrency);
     const results = this.attemptWriter.startRun();
     let [total, skip] = [0, 0];
     try {
       while (!stopping()) {
-        await this.recovery.bringForward(channel);
         const now = this.clock.now();
         const { found, ...page } = await this.outbox.claimDue(
           channel.name,
@@ -83,6 +99,7 @@ export class Deliverer {
         }
         total += won;
         skip = skipAfter({ found, won }, PAGE);
+        await this.recovery.bringForward(channel);
       }
     } finally {
       try {

@@ -1,16 +1,20 @@
 import {
+  type Addressees,
   type AlertOwingEnd,
   endDependsOnAddresses,
   owedEnds,
+  type OwedSteps,
   owedSteps,
   RAISING_MS,
   asReached,
   withoutDuplicates,
+  withStepsQueued,
 } from '#domain';
 import {
   type Alert,
   type Contact,
   DeliveriesRepository,
+  type Delivery,
   isDamaged,
   OutboxRepository,
   OwedNotificationsRepository,
@@ -33,6 +37,13 @@ export class OutboxService {
     private readonly recipients: Recipients,
   ) {}
 
+  /** Queues all that is owed now. As a rule nothing is: one query says so. */
+  async queueOwed(now: Date, stopping: () => boolean = () => false): Promise<void> {
+    if (!(await this.owed.owesAny(now))) return;
+    await this.escalate(now, stopping);
+    await this.queueEnds(now, stopping);
+  }
+
   /** Queues every due step and arms the next ones. Any number of notifiers may do this at once. */
   async escalate(now: Date, stopping: () => boolean = () => false): Promise<number> {
     let total = 0;
@@ -41,6 +52,38 @@ export class OutboxService {
       await this.queueSteps(due, await this.recipients.contactsOf(due.map(({ user_id }) => user_id)), now);
       total += due.length;
       if (due.length < PAGE || stopping()) return total;
+    }
+  }
+
+  /**
+   * New alerts as they are when their due steps are queued, with the notifications of these.
+   *
+   * @param isEnding see {@link queueSteps}.
+   * @returns undefined if one of the alerts cannot be read.
+   */
+  firstSteps(
+    alerts: readonly Alert[],
+    contacts: Map<string, Contact>,
+    now: Date,
+    isEnding: (alert: Alert) => boolean,
+  ): { alerts: Alert[]; notifications: Delivery[] } | undefined {
+    try {
+      const begun = alerts.map((alert) => {
+        if (alert.next_step_at === undefined) return { alert, notifications: [] };
+        const { isDue, notifications, next } = this.owedBy(alert, contacts, now);
+        if (!isDue) return { alert, notifications: [] };
+        const queued = withoutDuplicates(notifications, [], now);
+        return {
+          alert: withStepsQueued(alert, { next, escalated: hasEscalated(queued) }, now),
+          notifications: isEnding(alert) ? afterTheEnd(queued, now) : queued,
+        };
+      });
+      return {
+        alerts: begun.map(({ alert }) => alert),
+        notifications: begun.flatMap(({ notifications }) => notifications),
+      };
+    } catch {
+      return undefined;
     }
   }
 
@@ -56,11 +99,10 @@ export class OutboxService {
     isEnding: (alert: Alert) => boolean = () => false,
   ): Promise<void> {
     const owing = alerts.filter(({ next_step_at }) => next_step_at !== undefined);
-    const planned = await this.eachReadable(owing, now, (alert) => {
-      const addressees = this.recipients.addresseesOf(alert, contacts, now);
-      const owed = owedSteps<Types.ObjectId>(alert, addressees, now);
-      return { alert, addressees, ...owed, notifications: this.recipients.wanted(owed.notifications) };
-    });
+    const planned = await this.eachReadable(owing, now, (alert) => ({
+      alert,
+      ...this.owedBy(alert, contacts, now),
+    }));
     const due = planned.filter(({ isDue }) => isDue);
     const reminding = due.filter(({ notifications }) =>
       notifications.some(({ event }) => event !== 'raised'),
@@ -75,17 +117,16 @@ export class OutboxService {
         .map((one) => asReached(one, alert.escalation, addressees));
       return { alert, next, notifications: withoutDuplicates(notifications, reached, now) };
     });
-    const ended = new Date(now.getTime() + RAISING_MS);
     await this.outbox.enqueue(
       queued.flatMap(({ alert, notifications }) =>
-        isEnding(alert) ? notifications.map((one) => ({ ...one, next_attempt_at: ended })) : notifications,
+        isEnding(alert) ? afterTheEnd(notifications, now) : notifications,
       ),
     );
     await this.owed.armNextSteps(
       queued.map(({ alert, next, notifications }) => ({
         alert,
         next,
-        escalated: notifications.some(({ event }) => event === 'escalated'),
+        escalated: hasEscalated(notifications),
       })),
       now,
     );
@@ -124,6 +165,17 @@ export class OutboxService {
     }
   }
 
+  /** What an alert owes by its steps, and where its people are reached. */
+  private owedBy(
+    alert: Alert,
+    contacts: Map<string, Contact>,
+    now: Date,
+  ): OwedSteps<Types.ObjectId> & { addressees: Addressees } {
+    const addressees = this.recipients.addresseesOf(alert, contacts, now);
+    const owed = owedSteps<Types.ObjectId>(alert, addressees, now);
+    return { ...owed, addressees, notifications: this.recipients.wanted(owed.notifications) };
+  }
+
   /** What is made of each of these alerts. One that makes it throw is quarantined and holds up no other. */
   private async eachReadable<A extends Alert, T>(
     alerts: A[],
@@ -142,4 +194,13 @@ export class OutboxService {
     }
     return made;
   }
+}
+
+const hasEscalated = (queued: readonly Delivery[]): boolean =>
+  queued.some(({ event }) => event === 'escalated');
+
+/** What begins an alert that ends at once is looked at when the end is recorded. */
+function afterTheEnd(notifications: readonly Delivery[], now: Date): Delivery[] {
+  const next_attempt_at = new Date(now.getTime() + RAISING_MS);
+  return notifications.map((one) => ({ ...one, next_attempt_at }));
 }

@@ -106,7 +106,8 @@ export class Sender {
         for (const { delivery } of ready) await record(delivery, delayed);
         return;
       }
-      const at = this.clock.now();
+      // messages to one address are told apart by when they were begun
+      const at = channel.digests ? this.clock.now() : this.attempts.startingAt();
       // what goes to one address at the same time may be for several people
       const [limited] = ready;
       if (channel.limitsAddresses && limited) this.throttle.count(limited.delivery, at, context.recentlySent);

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Runs a limited number of tasks at once. A task that hangs takes one place and blocks no other task. */
 export class TaskPool {
   private readonly running = new Set<Promise<void>>();
+  /** Who waits for room. */
+  private readonly waiting: (() => void)[] = [];
   private failed: { error: unknown } | undefined;
 
   constructor(private readonly size: number) {}
@@ -13,13 +15,16 @@ export class TaskPool {
 
   /** Starts a task as soon as there is room. @throws what an earlier task threw. */
   async start(task: () => Promise<void>): Promise<void> {
-    while (this.running.size >= this.size) await Promise.race(this.running);
+    while (this.running.size >= this.size) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.throwFailure();
     const started = task()
       .catch((error: unknown) => {
         this.failed ??= { error };
       })
-      .finally(() => this.running.delete(started));
+      .finally(() => {
+        this.running.delete(started);
+        for (const wake of this.waiting.splice(0)) wake();
+      });
     this.running.add(started);
   }
 
@@ -34,7 +39,7 @@ export class TaskPool {
 
   /** Waits until all have ended. @throws what one of them threw. */
   async all(): Promise<void> {
-    while (this.running.size > 0) await Promise.race(this.running);
+    while (this.running.size > 0) await Promise.all(this.running);
     this.throwFailure();
   }
 

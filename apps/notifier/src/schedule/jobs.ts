@@ -92,10 +92,9 @@ export class Jobs implements OnApplicationBootstrap {
 
   private addDelivery(): void {
     const outbox = this.get(OutboxService);
-    this.scheduler.add('escalate', this.crons.escalate, async (stopping) => {
-      await outbox.escalate(this.clock.now(), stopping);
-      await outbox.queueEnds(this.clock.now(), stopping);
-    });
+    this.scheduler.add('escalate', this.crons.escalate, (stopping) =>
+      outbox.queueOwed(this.clock.now(), stopping),
+    );
     const deliverer = this.get(Deliverer);
     // one job for each channel: a channel that hangs blocks no other
     const channels = this.get(Channels);

@@ -144,6 +144,28 @@ export function owedSteps<I extends Id>(
   };
 }
 
+/**
+ * An alert as it is when its due steps have been queued with it, as it is raised.
+ *
+ * @param next when the next step is due.
+ * @param escalated whether one of them came after the first.
+ */
+export function withStepsQueued<A extends Alert>(
+  alert: A,
+  { next, escalated }: { next: Date | undefined; escalated: boolean },
+  now: Date,
+): A {
+  const { next_step_at: _queued, ...raised } = alert;
+  return {
+    ...raised,
+    stepped_until: now,
+    ...(next && { next_step_at: next }),
+    ...(escalated && {
+      history: [...alert.history, { event: 'escalated', at: now, by: 'notifier' }],
+    }),
+  } as A;
+}
+
 /** Where a step goes: a reminder to the user, and to nobody in their place. */
 function addressesOfStep(to: Person, { kind, escalation }: Alert, addressees: Addressees): Address[] {
   const addresses = addressesOf(to, escalation, addressees);

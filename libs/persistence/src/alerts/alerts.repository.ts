@@ -12,12 +12,13 @@ import {
   recipientsOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model, mongo, Types } from 'mongoose';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import type { Connection, Model, mongo, Types } from 'mongoose';
 import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { asObjectId } from '../database/object-id.js';
-import { insertEach } from '../database/write-each.js';
+import { insertEach, itemErrors } from '../database/write-each.js';
+import { Delivery } from '../deliveries/delivery.schema.js';
 import { ALERT, type Alert, type AlertRecord, FLEET_ID } from './alert.schema.js';
 import { type AlertUpdate, toAlertUpdate } from './alert-update.js';
 import { asEnded, readAll, readOne } from './read-alert.js';
@@ -25,7 +26,34 @@ import { asEnded, readAll, readOne } from './read-alert.js';
 /** The life of alerts: raised, ended, and found by their bottles. */
 @Injectable()
 export class AlertsRepository {
-  constructor(@InjectModel(ALERT) private readonly alerts: Model<AlertRecord>) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @InjectModel(ALERT) private readonly alerts: Model<AlertRecord>,
+    @InjectModel(Delivery.name) private readonly deliveries: Model<Delivery>,
+  ) {}
+
+  /**
+   * Records new alerts and the notifications that they owe at once: all of them, or nothing.
+   *
+   * @returns false if one was refused, such as an alert that is there already: see {@link raise}
+   * @throws errors of the database.
+   */
+  async raiseNotifying(alerts: Alert[], notifications: Delivery[]): Promise<boolean> {
+    const session = await this.connection.startSession();
+    try {
+      await session.withTransaction(async () => {
+        await this.alerts.collection.insertMany(alerts, { session });
+        if (notifications.length > 0)
+          await this.deliveries.collection.insertMany(notifications as object[], { session });
+      });
+      return true;
+    } catch (error) {
+      itemErrors(error);
+      return false;
+    } finally {
+      await session.endSession();
+    }
+  }
 
   /**
    * Records alerts. One that is there already, by its id or because another of its kind is still open for

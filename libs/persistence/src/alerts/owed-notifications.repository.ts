@@ -17,6 +17,11 @@ export interface QueuedSteps {
   escalated: boolean;
 }
 
+/** None is due while the condition is cleared. */
+const dueSteps = (now: Date) => ({ next_step_at: { $lte: now }, clears_at: { $exists: false } });
+const cleared = (now: Date) => ({ clears_at: { $lte: now }, open: true as const });
+const OWED_ENDS = { end_owed: { $exists: true } };
+
 /** Finds the alerts that still owe notifications: due steps of their escalation, and their end. */
 @Injectable()
 export class OwedNotificationsRepository {
@@ -25,14 +30,16 @@ export class OwedNotificationsRepository {
     @InjectModel(BOTTLE_STATE) private readonly states: Model<StoredBottleState>,
   ) {}
 
-  /** Alerts with a due escalation step, longest due first. None is due while the condition is cleared. */
+  /** Whether any alert owes something now: a step, the end of its hold-down, or the notifications of its end. */
+  async owesAny(now: Date): Promise<boolean> {
+    const owing = { $or: [dueSteps(now), cleared(now), OWED_ENDS] };
+    return (await this.alerts.exists(owing)) !== null;
+  }
+
+  /** Alerts with a due escalation step, longest due first. */
   findDueSteps(now: Date, limit: number): Promise<Alert[]> {
     return readAll(
-      this.alerts
-        .find({ next_step_at: { $lte: now }, clears_at: { $exists: false } })
-        .sort({ next_step_at: 1 })
-        .limit(limit)
-        .lean<AlertRecord[]>(),
+      this.alerts.find(dueSteps(now)).sort({ next_step_at: 1 }).limit(limit).lean<AlertRecord[]>(),
     );
   }
 
@@ -56,6 +63,7 @@ export class OwedNotificationsRepository {
             // a dose that was added meanwhile may be due earlier
             [`doses_added.${first.doses_added?.length ?? 0}`]: { $exists: false },
           },
+          hint: '_id_',
           update: {
             $set: { stepped_until: at, ...(next ? { next_step_at: next } : {}) },
             $unset: { snoozed_until: '', ...(next ? {} : { next_step_at: '' }) },
@@ -85,7 +93,7 @@ export class OwedNotificationsRepository {
   /** Resolves the alerts whose hold-down has passed; from then on the notification of their end is owed. */
   async endCleared(now: Date): Promise<void> {
     const event: AlertEvent = { event: 'resolved', at: now, by: 'notifier' };
-    await this.alerts.collection.updateMany({ clears_at: { $lte: now }, open: true }, [
+    await this.alerts.collection.updateMany(cleared(now), [
       {
         $set: {
           state: 'resolved',
@@ -100,12 +108,7 @@ export class OwedNotificationsRepository {
 
   /** Alerts that have ended and whose end notifications are not queued yet. */
   findOwedEnds(limit: number): Promise<Alert[]> {
-    return readAll(
-      this.alerts
-        .find({ end_owed: { $exists: true } })
-        .limit(limit)
-        .lean<AlertRecord[]>(),
-    );
+    return readAll(this.alerts.find(OWED_ENDS).limit(limit).lean<AlertRecord[]>());
   }
 
   /**
@@ -119,6 +122,7 @@ export class OwedNotificationsRepository {
       [...groups.values()].map((group) => ({
         updateMany: {
           filter: { ...filterOf(group), end_owed: group[0].end_owed!, ...asEnded(group[0]) },
+          hint: '_id_',
           update: { $unset: { end_owed: '' } },
         },
       })),

@@ -13,6 +13,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { CANARIES } from '../canaries/canaries.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
+import { onceMore } from '../database/write-each.js';
 import { BOTTLE_STATE, type BottleState, type StoredBottleState } from './bottle-state.schema.js';
 import { toState, wherePhase } from './phases.js';
 import { toUpdate, whereStill } from './state-update.js';
@@ -117,15 +118,16 @@ export class DeadlinesRepository {
       changes: { id: Release['id']; seen?: Partial<DomainBottleState>; change: StateChange }[],
     ): Promise<number> => {
       const operations = changes.map(({ id, seen = {}, change }) => ({
-        updateOne: {
+        // not one: the database need not record it for retries
+        updateMany: {
           filter: { _id: id, ...ours, ...whereStill(seen) },
           // the fields that are compared have indexes too: the database would weigh them against each other
           hint: '_id_',
           update: toUpdate(change, claimField),
         },
       }));
-      const done = await this.states.collection.bulkWrite(operations as never, { ordered: false });
-      return done.matchedCount;
+      const write = () => this.states.collection.bulkWrite(operations as never, { ordered: false });
+      return (await onceMore(write)).matchedCount;
     };
     const first = await apply(releases);
     if (first === releases.length) return true;
@@ -246,7 +248,11 @@ export class DeadlinesRepository {
       .lean<{ _id: Types.ObjectId }[]>();
     if (found.length === 0) return { claim, states: [], found: 0 };
     const ids = found.map(({ _id }) => _id);
-    await this.states.updateMany({ ...free, _id: { $in: ids } }, { $set: { [claimField]: claim } });
+    await this.states.updateMany(
+      { ...free, _id: { $in: ids } },
+      { $set: { [claimField]: claim } },
+      { hint: '_id_' },
+    );
     const states = await this.states
       .find({ _id: { $in: ids }, [`${claimField}.token`]: claim.token })
       .lean<StoredBottleState[]>();

@@ -1,4 +1,5 @@
 import { mongo, type AnyBulkWriteOperation, type Collection } from 'mongoose';
+import { isDatabaseError } from './database-status.js';
 import { DUPLICATE_KEY } from './duplicate-key.js';
 
 /** Why a document of a group was not inserted: its id exists, or the database refused it alone. */
@@ -62,10 +63,23 @@ export async function updateEach<C, T extends object>(
   }
 }
 
+/**
+ * Writes, and once more if the database failed: what the driver does for single documents only. For writes that do no harm
+ * when they are repeated.
+ */
+export async function onceMore<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDatabaseError(error)) throw error;
+    return write();
+  }
+}
+
 type BulkError = mongo.MongoBulkWriteError;
 
 /** The errors of single items. @throws the error itself if it concerns the whole group. */
-function itemErrors(error: unknown): mongo.WriteError[] {
+export function itemErrors(error: unknown): mongo.WriteError[] {
   if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
   const items = [error.writeErrors].flat();
   if (error.result.getWriteConcernError() !== undefined || items.length === 0) throw error;

@@ -1,6 +1,7 @@
 import {
   type Attempt,
   type DeliveryResult,
+  groupBy,
   isSummarized,
   NO_RESULT,
   type NotificationEvent,
@@ -12,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
-import { insertEach, updateEach } from '../database/write-each.js';
+import { insertEach, onceMore, updateEach } from '../database/write-each.js';
 import { Delivery } from './delivery.schema.js';
 import { toDeliveryUpdate } from './delivery-update.js';
 
@@ -47,6 +48,9 @@ export interface ClaimedDeliveries {
 }
 
 type SummaryPart = PartOfSummary<Types.ObjectId>;
+/** Equal for results that one update writes. What moves may be refused, so each moves by itself. */
+const equalResults = ({ id, claim, attempts, result }: ClaimedResult): string =>
+  result.kind === 'moved' ? id : JSON.stringify([claim.token, attempts, result]);
 const summaryOf = (part: SummaryPart): string => JSON.stringify(summaryFields(part));
 
 /** The outbox: queues notifications, claims those that are due, and records what became of them. */
@@ -57,6 +61,12 @@ export class OutboxRepository {
   /** Adds notifications to the outbox; leaves those that are there already. */
   async enqueue(deliveries: Delivery[]): Promise<void> {
     await insertEach(this.deliveries.collection, deliveries);
+  }
+
+  /** Over which of these channels something is due: one key of the index for each. */
+  async findDueChannels(channels: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+    const due = { channel: { $in: channels }, next_attempt_at: { $lte: now } };
+    return new Set(await this.deliveries.distinct('channel', due));
   }
 
   /**
@@ -96,6 +106,7 @@ export class OutboxRepository {
       await this.deliveries.updateMany(
         { ...due, _id: { $in: ids } },
         { $set: { claim, next_attempt_at: claim.until }, $unset: { retry_early_from: '' } },
+        { hint: '_id_' },
       );
     };
     const summaries = await this.findSummaries(found.filter(isSummarized), channel, now, claim);
@@ -194,6 +205,7 @@ export class OutboxRepository {
       [...groups.values()].map(({ first: { claim, at, early, address, next_attempt_at }, ids }) => ({
         updateMany: {
           filter: { _id: { $in: ids as never[] }, 'claim.token': claim.token },
+          hint: '_id_',
           update: {
             $push: {
               attempts: {
@@ -237,20 +249,23 @@ export class OutboxRepository {
     if (left > 0) throw new Error(`the database refused the results of ${left} notifications`);
   }
 
-  /** @returns those that the database refused, each by itself. */
+  /**
+   * One update for all that are equal, repeated once if the database fails: it does nothing to what it has changed.
+   *
+   * @returns those that the database refused, each by itself.
+   */
   private async writeResults(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
-    const { refused } = await updateEach<ClaimedResult, Delivery>(
-      this.deliveries.collection,
-      results,
-      ({ id, claim, attempts, result }) => ({
-        updateOne: {
-          filter: { _id: id, 'claim.token': claim.token },
+    const groups = [...groupBy(results, equalResults).values()];
+    const write = () =>
+      updateEach<(typeof groups)[number], Delivery>(this.deliveries.collection, groups, (group) => ({
+        updateMany: {
+          filter: { _id: { $in: group.map(({ id }) => id) }, 'claim.token': group[0].claim.token },
           hint: '_id_',
-          update: toDeliveryUpdate(result, attempts),
+          update: toDeliveryUpdate(group[0].result, group[0].attempts),
         },
-      }),
-    );
-    return refused;
+      }));
+    const { refused } = await onceMore(write);
+    return refused.flat();
   }
 
   /** Releases claimed notifications without an attempt: the next notifier sends them at once. */
