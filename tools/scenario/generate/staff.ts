@@ -81,7 +81,7 @@ function drawAction(random: Random): StaffAction['action'] {
 }
 
 /** Whether the alert outlasts a snooze, and nothing else happens to it as the snooze begins and ends, nor anybody sleeps. */
-function canSleep(one: AlertNotifications, at: number, until: number): boolean {
+export function canSleep(one: AlertNotifications, at: number, until: number): boolean {
   const edges = [at, until].map((edge) => ({ from: edge - ROOM, to: edge + ROOM }));
   return (
     one.isOpenAround(until, ROOM) &&
