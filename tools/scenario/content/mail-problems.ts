@@ -2,7 +2,7 @@ import { SECOND } from '../generate/oracle/facts.js';
 import type { About } from './about.js';
 import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
 import { evidenceOf, subjectOf } from './claims.js';
-import type { MailPart } from './content.js';
+import type { Evidence, MailPart } from './content.js';
 import { doseOf } from './dose-claims.js';
 import { linkKindOf, linkOf } from './links.js';
 import type { MailSays } from './mail-lines.js';
@@ -20,7 +20,9 @@ export function mailProblems(
   ids: readonly string[],
 ): string[] {
   const { event } = about;
-  const titles = titlesOf(titledAs(about), event, says.evidence, lastAction(about));
+  const titles = takenBy(about, says.evidence).flatMap((evidence) =>
+    titlesOf(titledAs(about), event, evidence, lastAction(about)),
+  );
   const isGathered = event === 'summary' || event === 'unconfirmed';
   return [
     ...says.problems,
@@ -35,6 +37,19 @@ export function mailProblems(
     ...(isGathered ? dosesProblems(about, says) : oneProblems(about, says, bottleId, ids)),
   ];
 }
+
+/** With how many pills were taken: an SMS without room for all may not say so, and its title depends on it. */
+function takenBy(about: About, evidence: Evidence): Evidence[] {
+  const taken = evidenceOf(about, evidence)['pills_taken'];
+  if (!taken || evidence['pills_taken'] !== undefined) return [evidence];
+  return SOME_AMOUNTS.filter((pills) => taken.allows(pills)).map((pills) => ({
+    ...evidence,
+    pills_taken: pills,
+  }));
+}
+
+/** In quarters of a pill. */
+const SOME_AMOUNTS = Array.from({ length: 80 }, (_, quarters) => quarters / 4);
 
 /** By which kind its titles are: an alert of a silent bottle may be raised without any report before it (LIVE-6). */
 function titledAs({ kind, story, raisedAt }: About): string {

@@ -262,8 +262,8 @@ function drawMessages(
     ({ retiredAt, alert }) => retiredAt === Infinity && !answered.has(alert.bottle),
   );
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
-  staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
   const promises = drawPromises(new Random(seed, 'promises'), inUse, during.to);
+  staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
   const erasable = bottles.filter(
     ({ plan, retirement, handover, assignedAt }) =>
       plan !== teacher?.plan &&

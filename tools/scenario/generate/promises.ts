@@ -19,6 +19,7 @@ export interface DosePromise {
 /** Nothing else is sent to the address about the bottle so near the mail and the answer. */
 const ROOM = 3 * MINUTE;
 const QUARTER = 15 * MINUTE;
+const ATTEMPTS = 10;
 /** So long from now the page offers times, at the next full quarter. */
 const LATER = [15 * MINUTE, 45 * MINUTE];
 
@@ -30,28 +31,34 @@ export function drawPromises(
 ): DosePromise[] {
   const promises: DosePromise[] = [];
   for (const one of allNotifications) {
-    const { alert, user, contact } = one;
+    const { alert, user, contact, actions } = one;
     const { bottle, kind, flapping, facts } = alert;
-    if (kind !== 'missed_dose' || user === undefined || flapping || !random.chance(0.5)) continue;
+    if (kind !== 'missed_dose' || user === undefined || flapping || !random.chance(0.8)) continue;
     const own = allNotifications.filter((other) => other.alert.bottle === bottle);
-    if (own.some(({ actions }) => actions.length > 0)) continue;
-    const mails = own.flatMap(({ messages }) => messages.filter(({ channel }) => channel === 'email'));
-    const asking = one.messages.filter(
-      ({ email, event, at, by }) =>
-        email !== undefined && at === by && (event === 'raised' || event === 'escalated'),
+    const mails = own.flatMap((about) =>
+      about.messages.filter(({ channel }) => channel === 'email').map((message) => ({ about, message })),
     );
-    if (asking.length === 0 || facts?.dose === undefined) continue;
-    const mail = random.pick(asking);
-    const at = Math.floor((mail.at + random.between(4, 40) * MINUTE) / SECOND) * SECOND + 353;
-    const until = Math.ceil((at + random.pick(LATER)) / QUARTER) * QUARTER;
-    const span = { from: mail.at - ROOM, to: until + ROOM };
-    const isLast = !mails.some(
-      (other) => other !== mail && other.who === mail.who && span.from < other.by && other.at < at + ROOM,
-    );
-    const isSame = !contact.changes.some((change) => span.from < change.at && change.at < at + ROOM);
-    if (!isLast || !isSame || until > end - HOUR || !canSleep(one, at, until)) continue;
-    one.actions.push({ action: 'snooze', at, until });
-    promises.push({ bottle, user, to: mail.email!, dose: facts.dose, at, until, span });
+    const asking = mails.flatMap(({ about, message }) => {
+      const { email, event, at, by } = message;
+      const isAsking = about === one && (event === 'raised' || event === 'escalated');
+      return isAsking && email !== undefined && at === by ? [message] : [];
+    });
+    if (actions.length > 0 || asking.length === 0 || facts?.dose === undefined) continue;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const mail = random.pick(asking);
+      const at = Math.floor((mail.at + random.between(4, 40) * MINUTE) / SECOND) * SECOND + 353;
+      const until = Math.ceil((at + random.pick(LATER)) / QUARTER) * QUARTER;
+      const span = { from: mail.at - ROOM, to: until + ROOM };
+      const isLast = !mails.some(
+        ({ message: other }) =>
+          other !== mail && other.who === mail.who && span.from < other.by && other.at < at + ROOM,
+      );
+      const isSame = !contact.changes.some((change) => span.from < change.at && change.at < at + ROOM);
+      if (!isLast || !isSame || until > end - HOUR || !canSleep(one, at, until, ROOM)) continue;
+      one.actions.push({ action: 'snooze', at, until });
+      promises.push({ bottle, user, to: mail.email!, dose: facts.dose, at, until, span });
+      break;
+    }
   }
   return promises;
 }
