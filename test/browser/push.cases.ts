@@ -103,7 +103,7 @@ describe('a browser that shows messages', () => {
     await row.getByRole('button', { name: /^Remove Chrome/ }).click();
     await row.waitFor({ state: 'detached' });
     await page.goto(pathname);
-    await page.getByRole('heading', { name: 'Bottle left open' }).waitFor();
+    await page.getByRole('heading', { name: 'Left open' }).waitFor();
   });
 
   it('is offered by the script only: without, the page is as before', async () => {
