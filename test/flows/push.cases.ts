@@ -242,12 +242,13 @@ describe('messages in the browser', () => {
         .set('accept-language', language)
         .send({ email, password: body.password })
         .expect(200);
-      const call = (method: 'get' | 'put' | 'delete', query = '') =>
-        http()
-          [method](`/v1/session/browsers${query}`)
+      const call = (method: 'get' | 'put' | 'delete', query = '') => {
+        const request = http()[method](`/v1/session/browsers${query}`);
+        return request
           .set('cookie', session.headers['set-cookie']![0]!.split(';')[0]!)
           .set('x-csrf-token', session.body.csrf_token)
           .set('user-agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
+      };
       const show = ({ endpoint, p256dh, auth }: TestBrowser) => call('put').send({ endpoint, p256dh, auth });
       return { id: body.id as string, call, show };
     }
@@ -263,12 +264,12 @@ describe('messages in the browser', () => {
 
     it('show what the operator is sent, beside it: the title, and the alert in the console', async () => {
       const [sam, kim] = [await colleague(), await colleague('de-AT')];
-      const [desk, phone, german] = [services.subscribe(), services.subscribe(), services.subscribe()];
+      const [pc, phone, german] = [services.subscribe(), services.subscribe(), services.subscribe()];
       expect((await sam.call('get').expect(200)).body).toMatchObject({
         push_key: expect.stringMatching(/^B/),
       });
-      await sam.show(desk).expect(200);
-      await sam.show(desk).expect(200);
+      await sam.show(pc).expect(200);
+      await sam.show(pc).expect(200);
       const { body } = await sam.show(phone).expect(200);
       expect(body.items).toEqual([
         { id: expect.stringMatching(/^[\w-]{43}$/), name: 'Firefox, Linux', since: expect.any(String) },
@@ -281,35 +282,35 @@ describe('messages in the browser', () => {
       await kim.show(german).expect(200);
 
       const bottle = await ofNobody();
-      const { tag } = services.shownBy(desk)[0]!;
+      const { tag } = services.shownBy(pc)[0]!;
       const shown = { title: 'Bottle left open', tag, url: `https://support.example/alerts/${tag}` };
-      expect(services.shownBy(desk)).toEqual([shown]);
+      expect(services.shownBy(pc)).toEqual([shown]);
       expect(services.shownBy(phone)).toEqual([shown]);
       expect(services.shownBy(german)).toEqual([{ ...shown, title: 'Pillendose offen gelassen' }]);
       await staff().get(`/v1/alerts/${tag}`).expect(200);
       expect(harness.receiver.received(bottle.id)).toEqual(['bottle_open raised']);
       await harness.close(bottle);
       await harness.pass(2);
-      expect(services.shownBy(desk).map(({ title }) => title)).toEqual([
+      expect(services.shownBy(pc).map(({ title }) => title)).toEqual([
         'Bottle left open',
         'All clear: bottle closed',
       ]);
       expect(harness.receiver.received(bottle.id)).toEqual(['bottle_open raised', 'bottle_open resolved']);
       // what a person is sent is not the operator's
       const { user } = await followed();
-      expect(services.to(desk)).toHaveLength(2);
+      expect(services.to(pc)).toHaveLength(2);
       // until the person is not reached any more
       harness.mail.refused.set(`${user}@example.test`, '550 5.1.1 No such user');
       await openBottle(user);
       await harness.pass(1);
-      expect(services.to(desk)).toHaveLength(3);
+      expect(services.to(pc)).toHaveLength(3);
     });
 
     it('end with the browser and the account; what the operator is sent goes on', async () => {
       const [sam, kim] = [await colleague(), await colleague()];
-      const [gone, shared, removed] = [services.subscribe(), services.subscribe(), services.subscribe()];
-      await sam.show(gone).expect(200);
-      services.answer = ({ path: to }) => (gone.endpoint.endsWith(to) ? { status: 410 } : undefined);
+      const [ended, shared, removed] = [services.subscribe(), services.subscribe(), services.subscribe()];
+      await sam.show(ended).expect(200);
+      services.answer = ({ path: to }) => (ended.endpoint.endsWith(to) ? { status: 410 } : undefined);
       const first = await ofNobody();
       expect(harness.receiver.received(first.id)).toEqual(['bottle_open raised']);
       expect((await sam.call('get')).body.items).toEqual([]);
@@ -325,7 +326,7 @@ describe('messages in the browser', () => {
       await kim.call('delete', `?id=${body.items[1].id}`).expect(204);
       await kim.call('delete', `?id=${body.items[1].id}`).expect(404);
       await ofNobody();
-      expect([services.to(gone).length, services.to(shared).length, services.to(removed).length]).toEqual([
+      expect([services.to(ended).length, services.to(shared).length, services.to(removed).length]).toEqual([
         1, 1, 0,
       ]);
 

@@ -49,7 +49,7 @@ export function readMailOf(message: ReceivedMessage, facts: ScenarioFacts): Mail
   if (!mail) return undefined;
   const says = readLines(message.kind, message.event, mail.lines, zone);
   if (!isCut(message)) return says;
-  // it may be said in what is left out
+  // what is left out may state it
   const { pills_taken: taken, ...evidence } = says.evidence;
   return { ...says, evidence: taken === 0 ? evidence : says.evidence };
 }

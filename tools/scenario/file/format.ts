@@ -148,7 +148,7 @@ export const SYSTEM_CHANGES = [
 ] as const;
 export type SystemChange = (typeof SYSTEM_CHANGES)[number];
 
-/** Those whose receivers can be told how to behave. */
+/** Those whose receivers behave as the file has it. */
 export const CHANNELS = ['webhook', 'email'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 

@@ -49,7 +49,7 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
     endpoints: fleet.endpoints,
-    staff_browsers: [DESK],
+    staff_browsers: [OFFICE],
     contacts: [...fleet.contacts]
       .filter(([user, { first }]) => users.has(user) && first !== OPERATOR)
       .map(([user, { first }]) => contactJson(user, first)),
@@ -94,7 +94,7 @@ function expectedMessages(
       ...(channel === 'webhook' && { to: endpoint ?? WEBHOOK_URL }),
       ...(email !== undefined && { to: email }),
       ...(sms?.isCertain && { to: sms.number }),
-      ...(channel === 'push' && { to: DESK }),
+      ...(channel === 'push' && { to: OFFICE }),
       after: iso(at),
       before: iso(Math.min(by, during.to) + delayAt(by, { channel, endpoint }, disturbances)),
       ...(user !== undefined && channel !== 'push' && { says: saysJson(content, user, who) }),
@@ -103,7 +103,7 @@ function expectedMessages(
 }
 
 /** The browser of staff in every fleet. */
-const DESK = 'desk';
+const OFFICE = 'office';
 
 /** What the operator is sent, a browser of staff shows (PUSH-6); that it comes does not depend on the operator's receiver. */
 function shownToStaff(one: OwnedNotification): OwnedNotification[] {

@@ -19,7 +19,7 @@ const SYSTEMS = [
 /** What a person knows a browser by, from its `User-Agent`: `Firefox, Windows`; `Browser` if it says neither. */
 export function browserName(userAgent = ''): string {
   const found = [BROWSERS, SYSTEMS].flatMap(
-    (names) => names.find(([word]) => word.test(userAgent))?.[1] ?? [],
+    (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [],
   );
   return found.join(', ') || 'Browser';
 }
