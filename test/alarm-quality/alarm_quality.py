@@ -66,7 +66,8 @@ def rows(export):
     days = days_of_groups(export, begin, end)
     alarms = defaultdict(list)
     for alert in export["alerts"]:
-        sent = [one for one in alert["deliveries"] if one["status"] == "delivered"]
+        to_all = [one for one in alert["deliveries"] if not one["recipient"].startswith("staff:")]
+        sent = [one for one in to_all if one["status"] == "delivered"]
         if begin <= instant(alert["raised_at"]) < end and sent:
             alarms[(group_of(alert, export["by"]), alert["kind"])].append((alert, sent))
     for (group, kind), of in sorted(alarms.items(), key=lambda item: (item[0][0] or "", item[0][1])):

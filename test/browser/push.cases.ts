@@ -1,6 +1,6 @@
 import { BrowserHarness } from '../../tools/browser/harness.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { PushReceiver } from '../../tools/harness/push-receiver.js';
+import { PushReceiver, type TestBrowser } from '../../tools/harness/push-receiver.js';
 import { asAdmin } from '../../tools/harness/services.js';
 import { lateDoses, MORNING, OPERATOR } from '../../tools/browser/late-doses.js';
 
@@ -8,6 +8,19 @@ import { lateDoses, MORNING, OPERATOR } from '../../tools/browser/late-doses.js'
 interface Registered {
   registrations: { registrationId: string; scopeURL: string }[];
 }
+
+/** What stands for a push service: the page gets this subscription. */
+const subscribing = (browser: TestBrowser): string => `{
+  const { endpoint, p256dh, auth } = ${JSON.stringify({ ...browser, ecdh: undefined })};
+  const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
+  let isSubscribed = false;
+  PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+    if (!userVisibleOnly || applicationServerKey.length !== 65) throw new Error('not as browsers want it');
+    isSubscribed = true;
+    return made;
+  };
+  PushManager.prototype.getSubscription = async () => (isSubscribed ? made : null);
+}`;
 
 describe('a browser that shows messages', () => {
   let harness: BrowserHarness;
@@ -35,13 +48,7 @@ describe('a browser that shows messages', () => {
   it('adds it on the page of a mail, and shows what comes', async () => {
     const page = await harness.newPage({ permissions: ['notifications'] });
     const browser = services.subscribe();
-    await page.addInitScript(`
-      PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
-        if (!userVisibleOnly || applicationServerKey.length !== 65) throw new Error('not as browsers want it');
-        const { endpoint, p256dh, auth } = ${JSON.stringify({ ...browser, ecdh: undefined })};
-        return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
-      };
-    `);
+    await page.addInitScript(subscribing(browser));
     const cdp = await page.context().newCDPSession(page);
     const registered = new Promise<Registered>((resolve) =>
       cdp.on('ServiceWorker.workerRegistrationUpdated', (event) => {
@@ -72,6 +79,31 @@ describe('a browser that shows messages', () => {
     await eventually(async () =>
       expect(await worker.evaluate('self.shown')).toEqual([['Bottle left open', shown!.url]]),
     );
+  });
+
+  it('is added by staff, shown in their list, and removed', async () => {
+    const page = await harness.newPage({ permissions: ['notifications'] });
+    await harness.signIn(page, 'viewer');
+    const browser = services.subscribe();
+    await page.addInitScript(subscribing(browser));
+    await page.goto('/');
+    const openDialog = async () => {
+      await page.getByRole('button', { name: /account menu/ }).click();
+      await page.getByRole('menuitem', { name: 'Messages in the browser' }).click();
+    };
+    await openDialog();
+    await page.getByRole('button', { name: 'Show in this browser' }).click();
+    await page.getByText('This browser shows messages from now on.').waitFor();
+    const row = page.getByRole('row', { name: /Chrome.*\(this one\)/ });
+    await row.waitFor();
+    expect(await page.getByRole('button', { name: 'Show in this browser' }).isDisabled()).toBe(true);
+    await harness.services.open(await harness.services.register({ user_id: 'nobody' }));
+    await harness.services.pass(6);
+    const { pathname } = new URL(services.shownBy(browser)[0]!.url!);
+    await row.getByRole('button', { name: /^Remove Chrome/ }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.goto(pathname);
+    await page.getByRole('heading', { name: 'Left open' }).waitFor();
   });
 
   it('is offered by the script only: without, the page is as before', async () => {

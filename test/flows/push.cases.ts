@@ -1,8 +1,10 @@
+import { Types } from 'mongoose';
 import supertest from 'supertest';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { Harness, MINUTE } from '../../tools/harness/harness.js';
 import { PushReceiver, type TestBrowser } from '../../tools/harness/push-receiver.js';
-import { asAdmin, startNotifier, type TestBottle } from '../../tools/harness/services.js';
+import { asAdmin, bottleWith, startNotifier, type TestBottle } from '../../tools/harness/services.js';
+import { keepPasswords } from '../../tools/harness/staff.js';
 import { verified } from '../../tools/harness/verified.js';
 
 const SETTINGS = {
@@ -221,6 +223,144 @@ describe('messages in the browser', () => {
     } finally {
       await notifier.app.close();
     }
+  });
+
+  describe('of staff', () => {
+    let accounts = 0;
+
+    /** An account of staff, and requests of the browser in which it is signed in. */
+    async function colleague(language = 'en') {
+      accounts += 1;
+      const email = `staff-${accounts}@example.test`;
+      const { body } = await staff()
+        .post('/v1/staff')
+        .send({ email, name: 'Sam', role: 'viewer' })
+        .expect(201);
+      await keepPasswords(harness.database.db);
+      const session = await http()
+        .post('/v1/session')
+        .set('accept-language', language)
+        .send({ email, password: body.password })
+        .expect(200);
+      const call = (method: 'get' | 'put' | 'delete', query = '') => {
+        const request = http()[method](`/v1/session/browsers${query}`);
+        return request
+          .set('cookie', session.headers['set-cookie']![0]!.split(';')[0]!)
+          .set('x-csrf-token', session.body.csrf_token)
+          .set('user-agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
+      };
+      const show = ({ endpoint, p256dh, auth }: TestBrowser) => call('put').send({ endpoint, p256dh, auth });
+      return { id: body.id as string, call, show };
+    }
+    const deliveries = () => harness.database.db.collection('deliveries');
+    const toStaff = (id: string) =>
+      deliveries()
+        .find({ recipient: `staff:${id}` })
+        .sort({ created_at: 1 })
+        .toArray();
+    let nobody = 0;
+    /** A bottle of a user without a contact. */
+    const ofNobody = (): Promise<TestBottle> => openBottle(`nobody-${(nobody += 1)}`);
+
+    it('show what the operator is sent, beside it: the title, and the alert in the console', async () => {
+      const [sam, kim] = [await colleague(), await colleague('de-AT')];
+      const [pc, phone, german] = [services.subscribe(), services.subscribe(), services.subscribe()];
+      expect((await sam.call('get').expect(200)).body).toMatchObject({
+        push_key: expect.stringMatching(/^B/),
+      });
+      await sam.show(pc).expect(200);
+      await sam.show(pc).expect(200);
+      const { body } = await sam.show(phone).expect(200);
+      expect(body.items).toEqual([
+        { id: expect.stringMatching(/^[\w-]{43}$/), name: 'Firefox, Linux', since: expect.any(String) },
+        expect.objectContaining({ name: 'Firefox, Linux' }),
+      ]);
+      expect(JSON.stringify(body)).not.toContain(phone.endpoint);
+      const audit = await staff().get('/v1/audit?category=change&limit=1');
+      expect(audit.body.items[0]).toMatchObject({ action: 'session.add_browser', who: { id: sam.id } });
+      expect(JSON.stringify(audit.body)).not.toContain(phone.endpoint);
+      await kim.show(german).expect(200);
+
+      const bottle = await ofNobody();
+      const { tag } = services.shownBy(pc)[0]!;
+      const shown = { title: 'Bottle left open', tag, url: `https://support.example/alerts/${tag}` };
+      expect(services.shownBy(pc)).toEqual([shown]);
+      expect(services.shownBy(phone)).toEqual([shown]);
+      expect(services.shownBy(german)).toEqual([{ ...shown, title: 'Pillendose offen gelassen' }]);
+      await staff().get(`/v1/alerts/${tag}`).expect(200);
+      expect(harness.receiver.received(bottle.id)).toEqual(['bottle_open raised']);
+      await harness.close(bottle);
+      await harness.pass(2);
+      expect(services.shownBy(pc).map(({ title }) => title)).toEqual([
+        'Bottle left open',
+        'All clear: bottle closed',
+      ]);
+      expect(harness.receiver.received(bottle.id)).toEqual(['bottle_open raised', 'bottle_open resolved']);
+      // what a person is sent is not the operator's
+      const { user } = await followed();
+      expect(services.to(pc)).toHaveLength(2);
+      // until the person is not reached any more
+      harness.mail.refused.set(`${user}@example.test`, '550 5.1.1 No such user');
+      await openBottle(user);
+      await harness.pass(1);
+      expect(services.to(pc)).toHaveLength(3);
+    });
+
+    it('end with the browser and the account; what the operator is sent goes on', async () => {
+      const [sam, kim] = [await colleague(), await colleague()];
+      const [ended, shared, removed] = [services.subscribe(), services.subscribe(), services.subscribe()];
+      await sam.show(ended).expect(200);
+      services.answer = ({ path: to }) => (ended.endpoint.endsWith(to) ? { status: 410 } : undefined);
+      const first = await ofNobody();
+      expect(harness.receiver.received(first.id)).toEqual(['bottle_open raised']);
+      expect((await sam.call('get')).body.items).toEqual([]);
+      expect(await toStaff(sam.id)).toMatchObject([
+        { status: 'cancelled', reason: 'no browser of this member of staff shows messages any more' },
+      ]);
+
+      // a browser shows the messages of one account
+      await sam.show(shared).expect(200);
+      await kim.show(shared).expect(200);
+      expect((await sam.call('get')).body.items).toEqual([]);
+      const { body } = await kim.show(removed).expect(200);
+      await kim.call('delete', `?id=${body.items[1].id}`).expect(204);
+      await kim.call('delete', `?id=${body.items[1].id}`).expect(404);
+      await ofNobody();
+      expect([services.to(ended).length, services.to(shared).length, services.to(removed).length]).toEqual([
+        1, 1, 0,
+      ]);
+
+      // what waits for a push service is not sent once the account is disabled
+      services.answer = () => ({ status: 429, headers: { 'retry-after': '1200' } });
+      const waiting = await ofNobody();
+      expect(harness.receiver.received(waiting.id)).toEqual(['bottle_open raised']);
+      await staff().patch(`/v1/staff/${kim.id}`).send({ disabled: true }).expect(200);
+      services.answer = () => undefined;
+      services.requests.length = 0;
+      await harness.pass(25);
+      await ofNobody();
+      expect(services.to(shared)).toEqual([]);
+      expect((await toStaff(kim.id)).map(({ status }) => status)).toEqual(['delivered', 'cancelled']);
+      await staff().patch(`/v1/staff/${kim.id}`).send({ disabled: false }).expect(200);
+      await ofNobody();
+      expect(services.to(shared)).toEqual([]);
+    });
+
+    it('are five of an account, and none about a canary', async () => {
+      const sam = await colleague();
+      const [one, ...others] = Array.from({ length: 6 }, () => services.subscribe());
+      for (const browser of [one!, ...others.slice(0, 4)]) await sam.show(browser).expect(200);
+      expect((await sam.show(others[4]!).expect(409)).body.code).toBe('too_many_browsers');
+      expect((await sam.show({ ...one!, auth: 'x' }).expect(400)).body.code).toBe('invalid_browser');
+      expect((await staff().get('/v1/session/browsers').expect(404)).body.code).toBe('session_not_found');
+      const { body } = await staff().post('/v1/canaries').expect(201);
+      await harness.open(bottleWith(harness.device, body));
+      await harness.pass(6);
+      const sent = await deliveries()
+        .find({ bottle_id: new Types.ObjectId(body.bottle_id as string) })
+        .toArray();
+      expect(new Set(sent.map(({ recipient }) => recipient))).toEqual(new Set(['operator']));
+    });
   });
 
   it('are exported and erased with the person', async () => {

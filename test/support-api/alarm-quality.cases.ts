@@ -85,6 +85,7 @@ describe('what alerts were worth', () => {
         kind,
         event,
         step: `${event}:${place}`,
+        recipient: one(['operator', 'operator', 'staff:1']),
         status: one(['delivered', 'delivered', 'cancelled', 'dead']),
         created_at: new Date(raised_at.getTime() + (event === 'escalated' ? 15 : place) * 60_000),
       })),

@@ -496,6 +496,18 @@ describe('identity', () => {
     });
   });
 
+  it('no browser shows messages to staff without PUSH_KEY', async () => {
+    const browser = await signedIn(support, 'viewer');
+    const path = '/v1/session/browsers';
+    expect((await browser.call('get', path)).body).toEqual({ push_key: null, items: [] });
+    const body = { endpoint: 'https://push.example.net/1', p256dh: 'x', auth: 'x' };
+    expect(await browser.call('put', path, body)).toMatchObject({
+      status: 409,
+      body: { code: 'no_push_key' },
+    });
+    expect((await browser.call('delete', `${path}?id=x`)).status).toBe(404);
+  });
+
   describe('staff', () => {
     it('are created with a password that is shown once, and listed', async () => {
       const answer = await support.post('/v1/staff', {

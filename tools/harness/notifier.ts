@@ -15,6 +15,7 @@ import {
 } from '#persistence';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
+import { StaffBrowsers } from '../../apps/notifier/src/delivery/channels/push/staff-browsers.js';
 import { Endpoints } from '../../apps/notifier/src/delivery/channels/webhook/endpoints.js';
 import { eventually } from './eventually.js';
 import { startNotifier, type TestNotifier } from './services.js';
@@ -94,9 +95,10 @@ export class Notifier {
     return new Notifier(await startNotifier(url.toString(), clock, env), clock);
   }
 
-  /** Reads the endpoints of webhooks, as its job does every second. */
+  /** Reads the endpoints of webhooks and the browsers of staff, as its job does every second. */
   async readEndpoints(): Promise<void> {
     await this.notifier.app.get(Endpoints).refresh();
+    await this.notifier.app.get(StaffBrowsers).refresh();
   }
 
   get isDead(): boolean {

@@ -25,6 +25,13 @@ export interface ReceivedPush {
   body: Buffer;
 }
 
+/** What a browser shows of a message. */
+export interface ShownPush {
+  title: string;
+  tag: string;
+  url?: string;
+}
+
 interface Answer {
   status: number;
   headers?: Record<string, string>;
@@ -38,12 +45,15 @@ export class PushReceiver {
   private readonly server: Server;
   private browsers = 0;
 
-  private constructor() {
+  private constructor(private readonly onPush: (push: ReceivedPush) => Promise<void> | void) {
     this.server = createServer((request, response) => void this.accept(request, response));
   }
 
-  static async start(): Promise<PushReceiver> {
-    const receiver = new PushReceiver();
+  /** @param onPush called with each accepted message, before it is answered */
+  static async start(
+    onPush: (push: ReceivedPush) => Promise<void> | void = () => undefined,
+  ): Promise<PushReceiver> {
+    const receiver = new PushReceiver(onPush);
     await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
     return receiver;
   }
@@ -69,8 +79,12 @@ export class PushReceiver {
   }
 
   /** What its pages show, as the browser reads it (RFC 8291). That others read the same, http-ece.soak.ts shows. */
-  shownBy(browser: TestBrowser): { title: string; tag: string; url?: string }[] {
-    return this.to(browser).map(({ body }) => JSON.parse(decrypt(browser, body)));
+  shownBy(browser: TestBrowser): ShownPush[] {
+    return this.to(browser).map(({ body }) => this.read(browser, body));
+  }
+
+  read(browser: TestBrowser, body: Buffer): ShownPush {
+    return JSON.parse(decrypt(browser, body)) as ShownPush;
   }
 
   async stop(): Promise<void> {
@@ -82,7 +96,9 @@ export class PushReceiver {
     const body = Buffer.concat((await request.toArray()) as Buffer[]);
     const push = { path: request.url!, headers: request.headers, body };
     this.requests.push(push);
-    const { status, headers } = this.answer(push) ?? { status: 201 };
+    const refused = this.answer(push);
+    if (!refused) await this.onPush(push);
+    const { status, headers } = refused ?? { status: 201 };
     response.writeHead(status, headers).end();
   }
 }

@@ -9,6 +9,7 @@ import { SilentBottlesCheck } from '../../apps/notifier/src/alert-kinds/bottle-s
 import { CHECKS } from '../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
+import { StaffBrowsers } from '../../apps/notifier/src/delivery/channels/push/staff-browsers.js';
 import { EndpointUpkeep } from '../../apps/notifier/src/delivery/channels/webhook/endpoint-upkeep.js';
 import { Deliverer } from '../../apps/notifier/src/delivery/deliverer.js';
 import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
@@ -132,6 +133,7 @@ export async function startNotifier(
     await deliverer.run();
   };
   const runAll = async (): Promise<void> => {
+    await app.get(StaffBrowsers).refresh();
     await app.get(EndpointUpkeep).run();
     // silence first: it inhibits the other alerts of a bottle
     await silent.run();
@@ -159,7 +161,14 @@ export async function registerBottle(
     .set('authorization', `Bearer ${ADMIN_TOKEN}`)
     .send({ user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin', ...body });
   if (answer.status !== 201) throw new Error(`register: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const { bottle_id: id, token } = answer.body as { bottle_id: string; token: string };
+  return bottleWith(device, answer.body as { bottle_id: string; token: string });
+}
+
+/** A bottle that was registered, a canary for example. */
+export function bottleWith(
+  device: NestFastifyApplication,
+  { bottle_id: id, token }: { bottle_id: string; token: string },
+): TestBottle {
   const post = (path: string, sent?: object): supertest.Test => {
     const request = supertest(device.getHttpServer()).post(path).set('authorization', `Bearer ${token}`);
     return sent ? request.send(sent) : request;

@@ -24,12 +24,15 @@ export class SmsReceiver {
   answer: (sms: ReceivedSms) => Answer | undefined = () => undefined;
   private readonly server: Server;
 
-  private constructor() {
+  private constructor(private readonly onSms: (sms: ReceivedSms) => Promise<void> | void) {
     this.server = createServer((request, response) => void this.accept(request, response));
   }
 
-  static async start(): Promise<SmsReceiver> {
-    const receiver = new SmsReceiver();
+  /** @param onSms called with each accepted SMS, before it is answered */
+  static async start(
+    onSms: (sms: ReceivedSms) => Promise<void> | void = () => undefined,
+  ): Promise<SmsReceiver> {
+    const receiver = new SmsReceiver(onSms);
     await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
     return receiver;
   }
@@ -83,7 +86,9 @@ export class SmsReceiver {
     const accepted = isTwilio
       ? { status: 201, body: JSON.stringify({ sid: `SM${this.requests.length}`, status: 'queued' }) }
       : { status: 202, body: '0: Accepted for delivery' };
-    const answer = this.answer(sms) ?? accepted;
+    const refused = this.answer(sms);
+    if (!refused) await this.onSms(sms);
+    const answer = refused ?? accepted;
     response.writeHead(answer.status).end(answer.body);
   }
 }

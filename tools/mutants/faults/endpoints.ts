@@ -45,8 +45,8 @@ export const ENDPOINTS: readonly Fault[] = [
   {
     name: 'what moves to the operator reaches the first endpoint only',
     file: RULES,
-    find: 'copies: others.map(',
-    replace: 'copies: others.slice(1).map(',
+    find: 'copies: movedCopies(delivery, others, now)',
+    replace: 'copies: movedCopies(delivery, others.slice(1), now)',
     caughtBy: [SPEC],
   },
   {

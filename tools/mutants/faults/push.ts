@@ -6,6 +6,8 @@ const CHANNEL = 'apps/notifier/src/delivery/channels/push/push.channel.ts';
 const ENCRYPT = 'apps/notifier/src/delivery/channels/push/encrypt.ts';
 const ENCRYPT_SPEC = 'apps/notifier/src/delivery/channels/push/encrypt.spec.ts';
 const CASES = 'test/flows/push.cases.ts';
+const RECIPIENTS = 'apps/notifier/src/delivery/recipients.ts';
+const STAFF = 'libs/persistence/src/staff/staff.repository.ts';
 
 /** Messages in the browser. */
 export const PUSH: readonly Fault[] = [
@@ -57,6 +59,48 @@ export const PUSH: readonly Fault[] = [
     find: 'if (body.push !== false) Object.assign(',
     replace: 'if (body.push) Object.assign(',
     caughtBy: [CASES],
+  },
+  {
+    name: 'staff hear nothing of what moves to the operator',
+    file: RECIPIENTS,
+    find: 'const isNew = isOperator(to) && !isOperator(delivery);',
+    replace: 'const isNew = false;',
+    caughtBy: [CASES],
+  },
+  {
+    name: 'staff are shown the alerts of watchdogs',
+    file: RECIPIENTS,
+    find: 'const staff = ofWatchdog ? [] : this.staff.recipients;',
+    replace: 'const staff = this.staff.recipients;',
+    caughtBy: [CASES],
+  },
+  {
+    name: 'a browser shows the messages of everyone who ever signed in there',
+    file: STAFF,
+    find: "await this.staff.updateMany({ _id: { $ne: id }, 'push_browsers.endpoint': endpoint }, without);",
+    replace: '',
+    caughtBy: [CASES],
+  },
+  {
+    name: 'the browsers of an account outlast its being disabled',
+    file: STAFF,
+    find: '...(isTakenOver && NO_BROWSERS),',
+    replace: '',
+    caughtBy: [CASES],
+  },
+  {
+    name: 'what waits for a browser of staff is sent after its removal',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
+    find: 'if (isStaff(delivery) && !addressees.staff?.includes(delivery.recipient))',
+    replace: 'if (false as boolean)',
+    caughtBy: [CASES],
+  },
+  {
+    name: 'a summary for one member of staff is one message with that for another',
+    file: 'libs/domain/src/notifications/one-message.ts',
+    find: 'return `${recipient} ${about}`;',
+    replace: 'return about;',
+    caughtBy: ['libs/domain/src/notifications/one-message.spec.ts'],
   },
   {
     name: 'the length of what a browser gets says what it is',

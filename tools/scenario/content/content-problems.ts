@@ -2,9 +2,12 @@ import type { ScenarioFacts } from '../facts/scenario-facts.js';
 import { describeMessage, type ReceivedMessage } from '../truth/describe.js';
 import type { About } from './about.js';
 import type { MailPart } from './content.js';
+import { differencesIn, exactly, oneOf } from './allowed.js';
 import { inEnglish } from './german-mails.js';
 import { mailProblems } from './mail-problems.js';
 import { type MailSays, readLines } from './mail-lines.js';
+import { titlesOf } from './mail-titles.js';
+import { isCut, MORE } from './shown.js';
 import { type Envelope, webhookProblems } from './webhook-problems.js';
 
 /**
@@ -29,7 +32,9 @@ export function contentProblems(
       return [`wrong content: ${describeMessage(message)}: it is about no bottle of the scenario`];
     const problems = content.body
       ? webhookProblems({ ...envelope, about: aboutWebhook(message, facts) }, content.body, storyOf)
-      : problemsOfMail(message, facts, envelope);
+      : content.push
+        ? pushProblems(message, content.push, messages)
+        : problemsOfMail(message, facts, envelope);
     return problems.map((problem) => `wrong content: ${describeMessage(message)}: ${problem}`);
   });
 }
@@ -37,18 +42,51 @@ export function contentProblems(
 /** As alerts of the service name a bottle. */
 const FLEET_BOTTLE = '0'.repeat(24);
 
-/** What the lines of a mail say, times read in its recipient's zone. */
+/** What the lines of a mail or SMS say, times read in its recipient's zone. */
 export function readMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailSays | undefined {
   const mail = englishMailOf(message, facts);
   const zone = recipientOf(message, facts)?.time_zone ?? 'UTC';
-  return mail && readLines(message.kind, message.event, mail.lines, zone);
+  if (!mail) return undefined;
+  const says = readLines(message.kind, message.event, mail.lines, zone);
+  if (!isCut(message)) return says;
+  // what is left out may state it
+  const { pills_taken: taken, ...evidence } = says.evidence;
+  return { ...says, evidence: taken === 0 ? evidence : says.evidence };
 }
 
 /** A mail as it would be in English, if it is in its recipient's language. */
 function englishMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailPart | undefined {
-  const { mail } = message.content;
   const { language, time_zone = 'UTC' } = recipientOf(message, facts) ?? {};
+  const mail = message.content.mail ?? asMail(message, language);
   return mail && language === 'de' ? inEnglish(mail, time_zone) : mail;
+}
+
+/** An SMS says what the plain part of a mail does, as far as there is room. */
+function asMail({ id, content: { sms } }: ReceivedMessage, language = 'en'): MailPart | undefined {
+  if (!sms) return undefined;
+  const { title } = sms;
+  const lines = sms.lines.filter((line) => line !== MORE);
+  return { ids: [id], subject: title, title, lines, language, html: [title, ...lines] };
+}
+
+/** What a browser of staff shows: a title that the operator's message may have, and the alert in the console. */
+function pushProblems(
+  { content: { alert }, kind, event }: ReceivedMessage,
+  { title, url }: { title: string; url: string | undefined },
+  all: readonly ReceivedMessage[],
+): string[] {
+  const same = all.flatMap(({ content, event: of }) =>
+    content.alert === alert && of === event ? (content.body?.data ?? []) : [],
+  );
+  const titles = same.flatMap(({ evidence }) =>
+    [kind, 'never_reported'].flatMap((as) =>
+      [undefined, 'opened' as const].flatMap((last) => titlesOf(as, event, evidence, last)),
+    ),
+  );
+  return differencesIn(
+    { title, url },
+    { title: oneOf(titles), url: exactly(`https://support.example.test/alerts/${alert}`) },
+  );
 }
 
 function problemsOfMail(
@@ -66,23 +104,27 @@ function problemsOfMail(
     ended: says.ended,
   });
   const recipient = recipientOf(message, facts);
-  return [
+  const problems = [
     ...(recipient ? [] : [`${to} is no address of its contact at ${at.toISOString()}`]),
     ...(mail.language === (recipient?.language ?? 'en') ? [] : [`its HTML is in "${mail.language}"`]),
     ...mailProblems({ ...envelope, about }, mail, says, mail.ids),
   ];
+  return isCut(message) ? problems.filter((problem) => !LEFT_OUT.test(problem)) : problems;
 }
+
+/** What an SMS lacks that has no room for it. */
+const LEFT_OUT = / is absent, expected | is missing$|^it gives no reason/;
 
 /** Whose address it is, of the user and the carers of that moment. */
 function recipientOf(
-  { bottle, to, at }: ReceivedMessage,
+  { bottle, channel, to, at }: ReceivedMessage,
   facts: ScenarioFacts,
 ): { time_zone?: string; language?: string } | undefined {
   // an alert stays with whose the bottle was when it was raised
   return facts
     .usersOf(facts.story(bottle), at.getTime())
     .flatMap((user) => facts.contact(user, at.getTime()))
-    .find(({ email }) => email === to);
+    .find(({ email, sms }) => (channel === 'sms' ? sms : email) === to);
 }
 
 function aboutWebhook(message: ReceivedMessage, facts: ScenarioFacts): About {

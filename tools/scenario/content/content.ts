@@ -6,6 +6,15 @@ export interface Content {
   body?: WebhookBody;
   /** One message of a mail; absent for a webhook. */
   mail?: MailPart;
+  sms?: SmsText;
+  /** What a browser of staff shows. */
+  push?: { title: string; url: string | undefined };
+}
+
+/** As long as an SMS may be: the last line is `...` if some are left out. */
+export interface SmsText {
+  title: string;
+  lines: string[];
 }
 
 /** The body as it is documented in docs/webhooks.md; times are ISO 8601 in UTC. */

@@ -243,9 +243,13 @@ const OF_KIND: Record<string, Line[]> = {
       ([, at], says) => void (says.subject = at!),
       { needed: isOpen },
     ),
-    line('Whoever asked for help has withdrawn it\\.', () => undefined, {
-      needed: (event) => event === 'resolved',
-    }),
+    line(
+      'Whoever asked for help with the dose of <time> has withdrawn it\\.',
+      ([at], says) => void (says.subject = at!),
+      {
+        needed: (event) => event === 'resolved',
+      },
+    ),
   ],
   bottle_open: [
     NOT_MONITORED_NOW,

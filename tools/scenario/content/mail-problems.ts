@@ -3,7 +3,7 @@ import type { About } from './about.js';
 import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
 import { isAnothersNow } from './bottle-claims.js';
 import { evidenceOf, subjectOf } from './claims.js';
-import type { MailPart } from './content.js';
+import type { Evidence, MailPart } from './content.js';
 import { doseOf } from './dose-claims.js';
 import { linkKindOf, linkOf } from './links.js';
 import type { MailSays } from './mail-lines.js';
@@ -24,7 +24,9 @@ export function mailProblems(
   // the title alone says so
   if (about.kind === 'bottle_silent' && event === 'resolved' && isAnothersNow(about))
     says.evidence['other_person'] = true;
-  const titles = titlesOf(titledAs(about), event, says.evidence, lastAction(about));
+  const titles = takenBy(about, says.evidence).flatMap((evidence) =>
+    titlesOf(titledAs(about), event, evidence, lastAction(about)),
+  );
   const isGathered = event === 'summary' || event === 'unconfirmed';
   return [
     ...says.problems,
@@ -39,6 +41,19 @@ export function mailProblems(
     ...(isGathered ? dosesProblems(about, says) : oneProblems(about, says, bottleId, ids)),
   ];
 }
+
+/** With how many pills were taken: an SMS without room for all may not say so, and its title depends on it. */
+function takenBy(about: About, evidence: Evidence): Evidence[] {
+  const taken = evidenceOf(about, evidence)['pills_taken'];
+  if (!taken || evidence['pills_taken'] !== undefined) return [evidence];
+  return SOME_AMOUNTS.filter((pills) => taken.allows(pills)).map((pills) => ({
+    ...evidence,
+    pills_taken: pills,
+  }));
+}
+
+/** In quarters of a pill. */
+const SOME_AMOUNTS = Array.from({ length: 80 }, (_, quarters) => quarters / 4);
 
 /** By which kind its titles are: an alert of a silent bottle may be raised without any report before it (LIVE-6). */
 function titledAs({ kind, story, raisedAt }: About): string {

@@ -48,6 +48,8 @@ const TITLES: Record<string, string> = {
   'battery_low escalated': 'Reminder: battery still low',
   'battery_low resolved': 'All clear: battery charged',
   'fleet_incident raised': 'Many bottles offline at once',
+  'coverage_gap raised': 'We could not see: no reports accepted, or no checks run',
+  'coverage_gap resolved': 'Coverage gap over: reports are accepted and checks run',
   'coverage_gap retracted': 'Correction: the dose was taken',
   '* missed': 'Dose missed',
   '* partial': 'Only part of the dose was taken',

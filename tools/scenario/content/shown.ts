@@ -7,12 +7,21 @@ import type { MailSays } from './mail-lines.js';
 export interface Shown extends Pick<ExpectedContent, 'user' | 'medication' | 'link' | 'title' | 'lines'> {
   /** Of a webhook. */
   recipient?: string;
+  /** Some of its lines are left out: those that are there are right. */
+  isCut: boolean;
   /** Of each alert that it is about. */
   about: { subject: string; evidence: Evidence }[];
 }
 
-/** @param says what its lines say, of a mail */
-export function shownBy({ content: { body, mail } }: ReceivedMessage, says: MailSays | undefined): Shown {
+/** The last line of an SMS without room for all. */
+export const MORE = '...';
+
+export const isCut = ({ content: { sms } }: ReceivedMessage): boolean => sms?.lines.at(-1) === MORE;
+
+/** @param says what its lines say, of a mail or SMS */
+export function shownBy(message: ReceivedMessage, says: MailSays | undefined): Shown {
+  const { body, mail, sms, push } = message.content;
+  const text = mail ?? sms ?? (push && { title: push.title, lines: [] });
   if (body) {
     const {
       user_id: user,
@@ -22,7 +31,8 @@ export function shownBy({ content: { body, mail } }: ReceivedMessage, says: Mail
       acknowledge_url: acknowledges,
     } = body.data;
     const link = asks !== undefined ? 'ask' : acknowledges !== undefined ? 'acknowledge' : 'none';
-    return { user, medication, recipient: carer_id ?? role, link, about: body.data.doses ?? [body.data] };
+    const about = body.data.doses ?? [body.data];
+    return { user, medication, recipient: carer_id ?? role, link, about, isCut: false };
   }
   const { name = says?.doses[0]?.name, subject = '', evidence = {}, doses = [], link } = says ?? {};
   const comma = name?.lastIndexOf(', ') ?? -1;
@@ -30,7 +40,8 @@ export function shownBy({ content: { body, mail } }: ReceivedMessage, says: Mail
   return {
     ...(comma > 0 && { medication: name!.slice(0, comma), user: name!.slice(comma + 2) }),
     link: kind,
-    ...(mail && { title: mail.title, lines: mail.lines }),
+    ...(text && { title: text.title, lines: text.lines }),
+    isCut: isCut(message),
     about: doses.length > 0 ? doses : [{ subject, evidence }],
   };
 }
@@ -44,10 +55,17 @@ export function saysAll(
   return (
     Object.entries(texts).every(([field, text]) => shown[field as keyof typeof texts] === text) &&
     (recipient === undefined || shown.recipient === undefined || shown.recipient === recipient) &&
-    (!doses || doses.map((dose) => dose.toISOString()).join() === dueAt.join()) &&
+    (!doses || areDue(doses, dueAt, shown)) &&
     (!evidence || shown.about.some((each) => contains(each.evidence, evidence, shown.lines !== undefined))) &&
     (!lines || lines.every((line) => shown.lines?.includes(line)))
   );
+}
+
+/** Whether these doses are named; of an SMS without room for all, the first of them. */
+function areDue(doses: readonly Date[], named: readonly string[], { isCut: few }: Shown): boolean {
+  const due = doses.map((dose) => dose.toISOString());
+  if (!few) return due.join() === named.join();
+  return named.every((subject, index) => subject === '' || subject === due[index]);
 }
 
 /**

@@ -44,6 +44,7 @@ export interface PersonOfContact {
   carer_id?: string;
   name?: string;
   email?: string;
+  sms?: string;
   webhook?: boolean;
   time_zone?: string;
   language?: string;

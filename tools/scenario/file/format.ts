@@ -9,6 +9,8 @@ export interface Scenario {
   contacts: ContactSpec[];
   /** Receivers of webhooks beside that of the settings. */
   endpoints: EndpointSpec[];
+  /** The names of browsers of staff that show what the operator is sent. */
+  staffBrowsers: string[];
   /** In the order of the file. */
   events: ScenarioEvent[];
   expect: Truth;
@@ -146,8 +148,13 @@ export const SYSTEM_CHANGES = [
 ] as const;
 export type SystemChange = (typeof SYSTEM_CHANGES)[number];
 
+/** Those whose receivers behave as the file has it. */
 export const CHANNELS = ['webhook', 'email'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
+
+/** Those over which messages come. */
+export const RECEIVED = [...CHANNELS, 'sms', 'push'] as const;
+export type ReceivedOver = (typeof RECEIVED)[number];
 
 /**
  * How a receiver behaves: answers, answers with an error, refuses connections, or takes a message and breaks off without
@@ -178,8 +185,8 @@ export interface ExpectedMessage {
   bottle?: string;
   kind?: string;
   event?: string;
-  channel?: ChannelName;
-  /** The address of a mail, or the name of an endpoint, `WEBHOOK_URL` of that of the settings. */
+  channel?: ReceivedOver;
+  /** The address of a mail, a number, the name of a browser of staff, or of an endpoint, `WEBHOOK_URL` of that of the settings. */
   to?: string;
   /** Both bounds are included. */
   after?: Date;
@@ -191,7 +198,7 @@ export interface ExpectedMessage {
 export interface ExpectedContent {
   user?: string;
   medication?: string;
-  /** `operator`, `user`, or the id of a carer: of a webhook, as a mail is to an address. */
+  /** `operator`, `user`, or the id of a carer: of a webhook, as any other is to an address. */
   recipient?: string;
   /** When the doses are due that it is about. */
   doses?: Date[];
@@ -199,9 +206,9 @@ export interface ExpectedContent {
   evidence?: Record<string, unknown>;
   /** By which its recipient says what became of the dose, or acknowledges. */
   link?: (typeof LINKS)[number];
-  /** Of a mail. */
+  /** Of a mail or SMS. */
   title?: string;
-  /** Of a mail: each of them is one of its lines. */
+  /** Of a mail or SMS: each of them is one of its lines. */
   lines?: string[];
 }
 

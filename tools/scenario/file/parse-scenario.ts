@@ -1,10 +1,10 @@
 import {
-  CHANNELS,
   type BottleSpec,
   type ContactSpec,
   type EndpointSpec,
   type ExpectedContent,
   LINKS,
+  RECEIVED,
   type Scenario,
   type Truth,
 } from './format.js';
@@ -22,6 +22,7 @@ const KEYS = [
   'bottles',
   'contacts',
   'endpoints',
+  'staff_browsers',
   'events',
   'expect',
 ];
@@ -65,6 +66,7 @@ export function parseScenario(json: unknown): Scenario {
     bottles,
     contacts: file.at('contacts').list().map(readContact),
     endpoints: file.optional('endpoints', (field) => field.list().map(readEndpoint)) ?? [],
+    staffBrowsers: file.optional('staff_browsers', (field) => field.list().map((each) => each.text())) ?? [],
     events,
     expect: readTruth(file.at('expect'), keys),
   };
@@ -132,7 +134,7 @@ function readTruth(expect: Reader, keys: string[]): Truth {
           bottle: message.optional('bottle', (field) => field.oneOf(keys)),
           kind: message.optional('kind', (field) => field.text()),
           event: message.optional('event', (field) => field.text()),
-          channel: message.optional('channel', (field) => field.oneOf(CHANNELS)),
+          channel: message.optional('channel', (field) => field.oneOf(RECEIVED)),
           to: message.optional('to', (field) => field.text()),
           after: message.optional('after', (field) => field.instant()),
           before: message.optional('before', (field) => field.instant()),

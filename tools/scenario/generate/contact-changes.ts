@@ -1,7 +1,13 @@
 import type { Random } from '../../random.js';
 import { carerId, drawCarer, drawContact, drawListener, withoutReminders, withSteps } from './contacts.js';
 import type { GeneratedBottle } from './generated-bottle.js';
-import { type ContactHistory, type ContactPlan, OPERATOR, type Recipient } from './oracle/contact-plan.js';
+import {
+  CHANNELS,
+  type ContactHistory,
+  type ContactPlan,
+  OPERATOR,
+  type Recipient,
+} from './oracle/contact-plan.js';
 import { type ExpectedAlert, HOUR, MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
 
 /** A change within a second of no tick: whatever happens at one, it is before or after it. */
@@ -90,8 +96,9 @@ function changed(random: Random, plan: ContactPlan, user: string, zone: string, 
 /** Another address of mail, verified or not; or the verification of the one that is not. */
 function otherAddress(random: Random, person: Recipient, address: string): Recipient {
   const others = person.channels.filter((channel) => channel !== 'email');
+  const withMail = CHANNELS.filter((channel) => channel === 'email' || others.includes(channel));
   if (person.email !== undefined && !person.channels.includes('email'))
-    return { ...person, channels: [...others, 'email'] };
+    return { ...person, channels: withMail };
   const isVerified = random.chance(0.5);
-  return { ...person, channels: isVerified ? [...others, 'email'] : others, email: address };
+  return { ...person, channels: isVerified ? withMail : others, email: address };
 }

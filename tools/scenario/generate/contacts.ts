@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Random } from '../../random.js';
 import { ZONES } from './calendar.js';
 import { type ContactPlan, type EscalationStep, OPERATOR, type Recipient } from './oracle/contact-plan.js';
@@ -115,9 +116,15 @@ export function onlyAbout(plan: ContactPlan, kinds: readonly string[]): ContactP
   return { ...plan, steps: steps.length > 0 ? steps : [{ after: 0, to: 'user', kinds: [...kinds] }] };
 }
 
-/** Draws a person: their channels, quiet hours, and address of mail. */
+/** Draws a person: their channels, quiet hours, address of mail, and the number that goes with it. */
 export function drawListener(random: Random, who: string, zone: string, address: string): Recipient {
-  const channels = random.pick<Recipient['channels']>([['webhook'], ['email'], ['webhook', 'email']]);
+  const channels = random.pick<Recipient['channels']>([
+    ['webhook'],
+    ['email'],
+    ['webhook', 'email'],
+    ['sms'],
+    ['email', 'sms'],
+  ]);
   const quiet = random.pick([
     undefined,
     undefined,
@@ -129,8 +136,15 @@ export function drawListener(random: Random, who: string, zone: string, address:
     channels,
     zone,
     ...(channels.includes('email') && { email: address }),
+    ...(channels.includes('sms') && { sms: numberOf(address) }),
     ...(quiet ? { quiet } : {}),
   };
+}
+
+/** One number a person, whoever has which address. */
+function numberOf(address: string): string {
+  const digest = createHash('sha256').update(address).digest();
+  return `+4915${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
 }
 
 /** The contact after a change; without its fields it is deleted. */
@@ -159,12 +173,21 @@ export function contactJson(
   };
 }
 
-function recipientJson({ name, channels, zone, quiet, email, groups }: Recipient): Record<string, unknown> {
+function recipientJson({
+  name,
+  channels,
+  zone,
+  quiet,
+  email,
+  sms,
+  groups,
+}: Recipient): Record<string, unknown> {
   return {
     ...(name !== undefined && { name }),
     time_zone: zone,
     ...(channels.includes('webhook') ? { webhook: true } : {}),
     ...(email !== undefined && { email }),
+    ...(sms !== undefined && { sms }),
     ...(email !== undefined && !channels.includes('email') && { email_verified: false }),
     ...(quiet ? { quiet_hours: quiet } : {}),
     ...(groups && { groups }),

@@ -181,7 +181,7 @@ export function disturbedSpans({ kills, freezes, faults }: Disturbances): Span[]
 /** How late a message may be that is due at this moment. */
 export function delayAt(
   at: number,
-  { channel, endpoint }: Pick<ChannelFault, 'channel' | 'endpoint'>,
+  { channel, endpoint }: { channel: string; endpoint?: string | undefined },
   { kills, freezes, faults }: Disturbances,
 ): number {
   const losses = [...kills.map((kill) => kill.at), ...freezes.map(({ from }) => from)];

@@ -33,6 +33,7 @@ import { callForHelp } from './oracle/help.js';
 import { drawRetirement, retire } from './retirements.js';
 import { againKey, drawSecondLife, endedAt } from './second-life.js';
 import { drawSharedPlan } from './shared-plans.js';
+import { type DosePromise, drawPromises } from './promises.js';
 import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
@@ -59,6 +60,7 @@ export interface Fleet {
   allNotifications: AlertNotifications[];
   disturbances: Disturbances;
   refusedAddresses: RefusedAddress[];
+  promises: DosePromise[];
 }
 
 /** Of what people are notified of whose limit of messages leaves it open what they get: of less and less. */
@@ -260,6 +262,7 @@ function drawMessages(
     ({ retiredAt, alert }) => retiredAt === Infinity && !answered.has(alert.bottle),
   );
   const staff = drawStaffWork(new Random(seed, 'staff'), inUse, during.to);
+  const promises = drawPromises(new Random(seed, 'promises'), inUse, during.to);
   staff.push(...drawAcknowledgements(new Random(seed, 'patients'), inUse, during.to));
   const erasable = bottles.filter(
     ({ plan, retirement, handover, assignedAt }) =>
@@ -285,6 +288,7 @@ function drawMessages(
   );
   allNotifications.push(...ofService);
   const isAnswering = (user: string): boolean =>
+    promises.some((promise) => promise.user === user) ||
     bottles.some(({ plan, answers }) => plan.user === user && answers);
   const refusedAddresses = refuseAddresses(
     new Random(seed, 'refused addresses'),
@@ -296,6 +300,7 @@ function drawMessages(
   const reserved = [
     ...refusedAddresses.map(({ at }) => ({ from: at - REFUSED_ROOM, to: at + REFUSED_ROOM })),
     ...bottles.flatMap(({ answers }) => answers?.spans ?? []),
+    ...promises.map(({ span }) => span),
   ];
   const disturbances = disturb(
     new Random(seed, 'disturbances'),
@@ -310,7 +315,7 @@ function drawMessages(
     notifications.release();
     notifications.refused = refused;
   }
-  return { ...known, bottles, contacts, staff, allNotifications, disturbances, refusedAddresses };
+  return { ...known, bottles, contacts, staff, allNotifications, disturbances, refusedAddresses, promises };
 }
 
 /** @returns the bottle that has a plan, and one that is for it, if there is one */

@@ -49,6 +49,7 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
     endpoints: fleet.endpoints,
+    staff_browsers: [OFFICE],
     contacts: [...fleet.contacts]
       .filter(([user, { first }]) => users.has(user) && first !== OPERATOR)
       .map(([user, { first }]) => contactJson(user, first)),
@@ -84,18 +85,30 @@ function expectedMessages(
   const all = allNotifications
     .filter(({ alert: { bottle } }) => bottle === SERVICE || keys.has(bottle))
     .flatMap(({ messages, user }) => messages.map((message) => ({ ...message, user })));
-  return oneSummaryEach(all).map(
-    ({ bottle, kind, event, who, channel, endpoint, email, at, by, user, ...content }) => ({
+  return [...oneSummaryEach(all), ...oneSummaryEach(all.flatMap(shownToStaff))].map(
+    ({ bottle, kind, event, who, channel, endpoint, email, sms, at, by, user, ...content }) => ({
       ...(!isGathered(event) && bottle !== SERVICE && { bottle: physicalKey(bottle) }),
       kind,
       event,
       channel,
-      ...(channel === 'webhook' ? { to: endpoint ?? WEBHOOK_URL } : email !== undefined && { to: email }),
+      ...(channel === 'webhook' && { to: endpoint ?? WEBHOOK_URL }),
+      ...(email !== undefined && { to: email }),
+      ...(sms?.isCertain && { to: sms.number }),
+      ...(channel === 'push' && { to: OFFICE }),
       after: iso(at),
       before: iso(Math.min(by, during.to) + delayAt(by, { channel, endpoint }, disturbances)),
-      ...(user !== undefined && { says: saysJson(content, user, who) }),
+      ...(user !== undefined && channel !== 'push' && { says: saysJson(content, user, who) }),
     }),
   );
+}
+
+/** The browser of staff in every fleet. */
+const OFFICE = 'office';
+
+/** What the operator is sent, a browser of staff shows (PUSH-6); that it comes does not depend on the operator's receiver. */
+function shownToStaff(one: OwnedNotification): OwnedNotification[] {
+  const isSettings = one.channel === 'webhook' && one.endpoint === undefined;
+  return one.who === 'operator' && isSettings ? [{ ...one, channel: 'push' }] : [];
 }
 
 /** What a message must say, in the oracle's words. */

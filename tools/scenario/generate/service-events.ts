@@ -1,5 +1,6 @@
 import { KILL_WITHIN } from './disturbances.js';
 import type { Fleet } from './fleet.js';
+import { MINUTE } from './oracle/facts.js';
 import { physicalKey } from './second-life.js';
 
 type Json = Record<string, unknown>;
@@ -12,7 +13,7 @@ const STARTS = { database: ['start-database'], all: ['start-device-api', 'two-no
 
 /** What staff do about some bottles, and what goes wrong with the service, as events of a scenario. */
 export function fleetEvents(
-  { during, service, staff, disturbances, refusedAddresses }: Fleet,
+  { during, service, staff, disturbances, refusedAddresses, promises }: Fleet,
   bottles: ReadonlySet<string>,
 ): Json[] {
   const system = (at: number, change: string, more: Json = {}): Json => ({
@@ -60,6 +61,13 @@ export function fleetEvents(
       { at: iso(from), address: { [address]: 'none' } },
       { at: iso(to), address: { [address]: 'mails' } },
     ]),
+    ...promises
+      .filter(({ bottle }) => bottles.has(bottle))
+      .map(({ bottle, to, dose, at, until }) => ({
+        at: iso(at),
+        bottle: physicalKey(bottle),
+        press: { to, button: `later-${until / MINUTE}`, scheduled_at: iso(dose) },
+      })),
     ...staff
       .filter(({ bottle }) => bottles.has(bottle))
       .map(({ at, action, bottle, kind, notify = true, until }) => ({

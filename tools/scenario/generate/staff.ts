@@ -81,11 +81,11 @@ function drawAction(random: Random): StaffAction['action'] {
 }
 
 /** Whether the alert outlasts a snooze, and nothing else happens to it as the snooze begins and ends, nor anybody sleeps. */
-function canSleep(one: AlertNotifications, at: number, until: number): boolean {
-  const edges = [at, until].map((edge) => ({ from: edge - ROOM, to: edge + ROOM }));
+export function canSleep(one: AlertNotifications, at: number, until: number, room = ROOM): boolean {
+  const edges = [at, until].map((edge) => ({ from: edge - room, to: edge + room }));
   return (
-    one.isOpenAround(until, ROOM) &&
-    one.isAwakeWithin({ from: at - ROOM, to: until + ROOM }) &&
+    one.isOpenAround(until, room) &&
+    one.isAwakeWithin({ from: at - room, to: until + room }) &&
     edges.every((edge) => one.changesWithin(edge) === 0)
   );
 }

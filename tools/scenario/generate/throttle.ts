@@ -39,8 +39,9 @@ export function throttle(own: readonly AlertNotifications[], disturbances: Distu
   const disturbed = disturbedSpans(disturbances);
   const routes = new Map<string, Waiting[]>();
   for (const one of all) {
-    const { who, channel, endpoint } = one.message;
-    const route = `${who} ${channel} ${endpoint}`;
+    const { who, channel, endpoint, sms } = one.message;
+    // of SMS the limit is one of each number
+    const route = `${sms?.number ?? who} ${channel} ${endpoint}`;
     if (who !== 'operator') routes.set(route, [...(routes.get(route) ?? []), one]);
   }
   for (const route of routes.values()) {

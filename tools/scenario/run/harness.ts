@@ -66,12 +66,13 @@ export class ScenarioHarness {
 
   /** Starts everything at the scenario's start and registers its contacts and bottles. */
   static async start(
-    { contacts, endpoints, bottles, settings }: Scenario,
+    { contacts, endpoints, staffBrowsers, bottles, settings }: Scenario,
     services: Services,
   ): Promise<ScenarioHarness> {
     const harness = new ScenarioHarness(services, settings);
     await harness.startDeviceApi();
     await harness.endpoints.add(endpoints, harness.staff, services);
+    for (const browser of staffBrowsers) await services.addStaffBrowser(browser);
     await harness.startNotifier();
     for (const contact of contacts) await harness.staff.changeContact(contact);
     for (const bottle of bottles) {
@@ -105,7 +106,7 @@ export class ScenarioHarness {
   /** The channels whose receivers answer when they are asked. */
   get answering(): string[] {
     const working = CHANNELS.filter((channel) => this[channel].behaviour === 'works');
-    return [...working, ...this.endpoints.answering];
+    return [...working, 'sms', 'push', ...this.endpoints.answering];
   }
 
   get staff(): StaffClient {

@@ -92,6 +92,14 @@ export interface components {
             /** @enum {string} */
             state: "verified" | "unverified" | "refused" | "paused";
         };
+        AddStaffBrowser: {
+            /** @description The secret that it shares, base64url. */
+            auth: string;
+            /** @description Where its push service takes messages. */
+            endpoint: string;
+            /** @description Its public key, base64url. */
+            p256dh: string;
+        };
         Adherence: {
             /** @description Days with exactly the prescribed doses, of days with prescribed doses. */
             correct_dosing: components["schemas"]["Ratio"];
@@ -2961,6 +2969,26 @@ export interface components {
             /** @description The person uses a second factor. */
             second_factor: boolean;
         };
+        StaffBrowser: {
+            /** @description The SHA-256 of its endpoint, base64url. */
+            id: string;
+            /**
+             * @description What it called itself.
+             * @example Firefox, Windows
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            since: string;
+        };
+        StaffBrowsers: {
+            /** @description In the order in which they were added. */
+            items: components["schemas"]["StaffBrowser"][];
+            /** @description The public key that browsers subscribe with, base64url; null: none can be added. */
+            push_key: string | null;
+        };
         StaffPage: {
             items: components["schemas"]["Staff"][];
             /** @description Send it as `cursor` to get the next page. Absent on the last page. */
@@ -3433,6 +3461,7 @@ export type Actor = components['schemas']['Actor'];
 export type AddNote = components['schemas']['AddNote'];
 export type AddPeriod = components['schemas']['AddPeriod'];
 export type AddressHealth = components['schemas']['AddressHealth'];
+export type AddStaffBrowser = components['schemas']['AddStaffBrowser'];
 export type Adherence = components['schemas']['Adherence'];
 export type AlarmQuality = components['schemas']['AlarmQuality'];
 export type AlarmQualityRow = components['schemas']['AlarmQualityRow'];
@@ -3624,6 +3653,8 @@ export type SignIn = components['schemas']['SignIn'];
 export type Snooze = components['schemas']['Snooze'];
 export type SnoozeMany = components['schemas']['SnoozeMany'];
 export type Staff = components['schemas']['Staff'];
+export type StaffBrowser = components['schemas']['StaffBrowser'];
+export type StaffBrowsers = components['schemas']['StaffBrowsers'];
 export type StaffPage = components['schemas']['StaffPage'];
 export type Statement = components['schemas']['Statement'];
 export type StatusReason = components['schemas']['StatusReason'];

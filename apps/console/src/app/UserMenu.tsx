@@ -2,6 +2,7 @@ import { Menu, type MantineColorScheme, UnstyledButton, useMantineColorScheme } 
 import { useState } from 'react';
 import { session, useSession, useStaff } from '../api/session.js';
 import { sendHeld } from '../features/alerts/held.js';
+import { Browsers } from '../features/staff/Browsers.js';
 import { ChangePassword } from '../features/staff/ChangePassword.js';
 import { SecondFactorDialog } from '../features/staff/SecondFactor.js';
 import { Sessions } from '../features/staff/Sessions.js';
@@ -24,6 +25,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const secondFactor = state.kind === 'signed-in' ? state.second_factor : 'off';
   const [changingPassword, setChangingPassword] = useState(false);
   const [showingSessions, setShowingSessions] = useState(false);
+  const [showingBrowsers, setShowingBrowsers] = useState(false);
   const [settingUp, setSettingUp] = useState(false);
   const desktop = useDesktopNotifications();
   const signOut = (): void => {
@@ -66,6 +68,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
               {desktop.on ? t('Desktop notifications: on') : t('Desktop notifications: off')}
             </Menu.Item>
           )}
+          <Menu.Item onClick={() => setShowingBrowsers(true)}>{t('Messages in the browser')}</Menu.Item>
           <Menu.Item onClick={onHelp}>{t('Keyboard shortcuts')}</Menu.Item>
           <Menu.Item onClick={() => setChangingPassword(true)}>{t('Change password')}</Menu.Item>
           <Menu.Item onClick={() => setShowingSessions(true)}>{t('Sessions')}</Menu.Item>
@@ -76,6 +79,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
         </Menu.Dropdown>
       </Menu>
       {changingPassword && <ChangePassword onClose={() => setChangingPassword(false)} />}
+      {showingBrowsers && <Browsers onClose={() => setShowingBrowsers(false)} />}
       {showingSessions && <Sessions onClose={() => setShowingSessions(false)} />}
       {settingUp && (
         <SecondFactorDialog replaces={secondFactor === 'set_up'} onClose={() => setSettingUp(false)} />

@@ -5,8 +5,11 @@ import {
   endpointAddresses,
   isCanary,
   isEndpointChannel,
+  isOperator,
+  movedCopies,
   movedToEndpoints,
   newFactsAtEndpoints,
+  staffAddresses,
   WEBHOOK,
   withoutAsker,
   withoutUnwanted,
@@ -22,6 +25,7 @@ import {
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Channels } from './channels/index.js';
+import { StaffBrowsers } from './channels/push/staff-browsers.js';
 import { Endpoints } from './channels/webhook/endpoints.js';
 
 const FOR_OPERATOR = alertKindsThat('goesToOperator');
@@ -33,6 +37,7 @@ export class Recipients {
     private readonly contacts: ContactsRepository,
     private readonly channels: Channels,
     private readonly endpoints: Endpoints,
+    private readonly staff: StaffBrowsers,
   ) {}
 
   /** The contacts of these users, by user. What is no id, in a damaged record, has none. */
@@ -56,12 +61,13 @@ export class Recipients {
   ): Addressees<ContactDetails> {
     const contact = alert && !FOR_OPERATOR.includes(alert.kind) ? contacts.get(alert.user_id) : undefined;
     // watchdogs answer at an address of their own
-    const endpoints =
-      alert && isCanary(alert.bottle_id)
-        ? this.endpoints.current.filter(({ channel }) => channel === WEBHOOK)
-        : this.endpoints.current;
+    const ofWatchdog = alert !== undefined && isCanary(alert.bottle_id);
+    const endpoints = ofWatchdog
+      ? this.endpoints.current.filter(({ channel }) => channel === WEBHOOK)
+      : this.endpoints.current;
     const channels = setUpChannels(this.channels.setUp, endpoints, alert?.kind);
-    return withoutAsker(alert, addresseesOf(contact, channels, now));
+    const staff = ofWatchdog ? [] : this.staff.recipients;
+    return { ...withoutAsker(alert, addresseesOf(contact, channels, now)), staff };
   }
 
   /** Of the notifications of one alert, those that go anywhere: endpoints want some events only. */
@@ -87,14 +93,18 @@ export class Recipients {
     ]);
   }
 
-  /** Where a notification moves to, if it is to an endpoint: then it goes to all of them that want it. */
+  /** Where a notification moves to: to an endpoint, it goes to all that want it; to the operator, to staff, too. */
   movedTo(
     delivery: Delivery,
     to: Address,
     addressees: Addressees,
     now: Date,
   ): { to: Address; copies?: Delivery[] } {
-    if (!isEndpointChannel(to.channel)) return { to };
-    return movedToEndpoints(delivery, endpointAddresses(to, addressees), this.endpoints.current, now);
+    const isNew = isOperator(to) && !isOperator(delivery);
+    const staff = isNew ? movedCopies(delivery, staffAddresses(addressees), now) : [];
+    if (!isEndpointChannel(to.channel)) return { to, copies: staff };
+    const addresses = endpointAddresses(to, addressees);
+    const moved = movedToEndpoints(delivery, addresses, this.endpoints.current, now);
+    return { to: moved.to, copies: [...moved.copies, ...staff] };
   }
 }

@@ -7,7 +7,9 @@ import {
   type Attempt,
   type DeliveryResult,
   isCanary,
+  isForOperator,
   isOperator,
+  isStaff,
   type Message,
   personOf,
   recheck,
@@ -216,7 +218,7 @@ export class Sender {
         await this.health.healed(first.delivery, first.address);
       const attempt: Attempt = { ...begun, ok: true, ...(status === undefined ? {} : { status }) };
       const toNumber = channel.limitsAddresses && first.address;
-      return (delivery) => ({ kind: 'delivered', attempt, toPerson: !isOperator(delivery), toNumber });
+      return (delivery) => ({ kind: 'delivered', attempt, toPerson: !isForOperator(delivery), toNumber });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const attempt = failedAttempt(begun, error);
@@ -224,7 +226,8 @@ export class Sender {
       if (error.refusal && !isOperator(first.delivery)) {
         // before the result: whoever looks at the notifications again knows of it
         const now = this.clock.now();
-        await this.health.refused(first.delivery, first.address, error.refusal, now);
+        if (!isStaff(first.delivery))
+          await this.health.refused(first.delivery, first.address, error.refusal, now);
         return (delivery) => afterRefusal(delivery, attempt, now);
       }
       // the same jitter for all of them, so that they are retried as one message

@@ -10,6 +10,7 @@ import { ChartUpkeep } from '../charts/chart-upkeep.js';
 import { NotifierConfig } from '../config.js';
 import { AddressVerification } from '../delivery/address-verification.js';
 import { Channels } from '../delivery/channels/index.js';
+import { StaffBrowsers } from '../delivery/channels/push/staff-browsers.js';
 import { EndpointUpkeep } from '../delivery/channels/webhook/endpoint-upkeep.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
@@ -110,8 +111,9 @@ export class Jobs implements OnApplicationBootstrap {
           );
     };
     addJobs();
-    const upkeep = this.get(EndpointUpkeep);
+    const [upkeep, staff] = [this.get(EndpointUpkeep), this.get(StaffBrowsers)];
     this.scheduler.add('webhook-endpoints', this.crons['webhook-endpoints'], async (stopping) => {
+      await staff.refresh();
       await upkeep.run(stopping);
       addJobs();
       const names = new Set(channels.all.map(({ name }) => name));

@@ -6,6 +6,7 @@ import {
   bottleDays,
   DAY_MS,
   groupOf,
+  isStaff,
   noAlarms,
   withAlarm,
 } from '#domain';
@@ -63,7 +64,7 @@ export class AlarmQualityService {
 
 function alarmOf(
   { kind, medication, raised_at, state, closing, history }: RaisedAlert,
-  deliveries: readonly Pick<Delivery, 'event' | 'status' | 'created_at'>[],
+  deliveries: readonly Pick<Delivery, 'recipient' | 'event' | 'status' | 'created_at'>[],
 ): Alarm {
   const acknowledged_at = history.find(({ event }) => event === 'acknowledged')?.at;
   return {
@@ -73,10 +74,13 @@ function alarmOf(
     state,
     ...(closing && { closing }),
     ...(acknowledged_at && { acknowledged_at }),
-    messages: deliveries.map(({ event, status, created_at }) => ({
-      event,
-      sent: status === 'delivered',
-      created_at,
-    })),
+    // how many browsers staff have says nothing of the alerts
+    messages: deliveries
+      .filter((one) => !isStaff(one))
+      .map(({ event, status, created_at }) => ({
+        event,
+        sent: status === 'delivered',
+        created_at,
+      })),
   };
 }

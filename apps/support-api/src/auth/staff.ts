@@ -1,6 +1,8 @@
 import type { Role } from '#persistence';
+import { Problem } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Types } from 'mongoose';
 import type { Requirement } from './requirements.js';
 
 /** The caller: a person who signed in, or a program with an API key. */
@@ -37,3 +39,9 @@ export const RESERVED_NAMES = ['notifier', FIRST_ADMIN.name];
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Staff => context.switchToHttp().getRequest<StaffRequest>().staff!,
 );
+
+/** The account of a person who signed in. @throws Problem 404 for an API key */
+export function ownAccount({ id, session }: Staff): Types.ObjectId {
+  if (!session) throw Problem.notFound('session');
+  return new Types.ObjectId(id);
+}

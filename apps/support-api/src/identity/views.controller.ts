@@ -2,10 +2,9 @@ import { StaffRepository } from '#persistence';
 import { definedOnly, Problem } from '#platform';
 import { Body, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
-import { Caller, type Staff } from '../auth/staff.js';
+import { Caller, ownAccount, type Staff } from '../auth/staff.js';
 import { DeleteViewQuery, SavedViewsDto, SaveViewDto } from './view.dto.js';
 
 const MOST_VIEWS = 20;
@@ -21,7 +20,7 @@ export class ViewsController {
   @NoPatientData()
   @ApiOkResponse({ type: SavedViewsDto })
   async listSavedViews(@Caller() caller: Staff): Promise<SavedViewsDto> {
-    const account = await this.accounts.findById(accountOf(caller));
+    const account = await this.accounts.findById(ownAccount(caller));
     return { items: account?.views ?? [] };
   }
 
@@ -30,7 +29,7 @@ export class ViewsController {
   @Audited({ action: 'session.save_view', kind: 'staff', ofCaller: true })
   @ApiOkResponse({ type: SavedViewsDto })
   async saveView(@Caller() caller: Staff, @Body() body: SaveViewDto): Promise<SavedViewsDto> {
-    if (!(await this.accounts.putView(accountOf(caller), definedOnly({ ...body }), MOST_VIEWS)))
+    if (!(await this.accounts.putView(ownAccount(caller), definedOnly({ ...body }), MOST_VIEWS)))
       throw new Problem(409, 'too_many_views', `You have ${MOST_VIEWS} views. Delete one first.`);
     return this.listSavedViews(caller);
   }
@@ -41,12 +40,6 @@ export class ViewsController {
   @HttpCode(204)
   @ApiNoContentResponse()
   async deleteSavedView(@Caller() caller: Staff, @Query() { name }: DeleteViewQuery): Promise<void> {
-    if (!(await this.accounts.deleteView(accountOf(caller), name))) throw Problem.notFound('view');
+    if (!(await this.accounts.deleteView(ownAccount(caller), name))) throw Problem.notFound('view');
   }
-}
-
-/** @throws Problem 404 for an API key */
-function accountOf({ id, session }: Staff): Types.ObjectId {
-  if (!session) throw Problem.notFound('session');
-  return new Types.ObjectId(id);
 }

@@ -90,7 +90,8 @@ export const GERMAN = {
     'Der Patient bittet um Hilfe bei der Einnahme von {{time}}.',
   'A carer asks for help with the dose of {{time}}.':
     'Eine Betreuungsperson bittet um Hilfe bei der Einnahme von {{time}}.',
-  'Whoever asked for help has withdrawn it.': 'Wer um Hilfe gebeten hat, hat es zurückgenommen.',
+  'Whoever asked for help with the dose of {{time}} has withdrawn it.':
+    'Wer um Hilfe bei der Einnahme von {{time}} gebeten hat, hat es zurückgenommen.',
   'Due: {{time}}.': 'Fällig: {{time}}.',
   'Noticed: {{time}}.': 'Bemerkt: {{time}}.',
   'Ended: {{time}}.': 'Beendet: {{time}}.',

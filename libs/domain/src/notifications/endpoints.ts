@@ -184,16 +184,21 @@ export function movedToEndpoints<I extends Id>(
 ): { to: { recipient: string; channel: string }; copies: Delivery<I>[] } {
   const wanting = to.filter(({ channel }) => !isUnwanted({ channel, event: delivery.event }, endpoints));
   const [first = { recipient: OPERATOR, channel: OUTPUT }, ...others] = wanting;
+  return { to: first, copies: movedCopies(delivery, others, now) };
+}
+
+/** A notification that moves to several addresses, as those at the further ones: they are for whoever was notified there. */
+export function movedCopies<I extends Id>(
+  delivery: Delivery<I>,
+  to: readonly Address[],
+  now: Date,
+): Delivery<I>[] {
   const { recipient, channel, moved_from = [] } = delivery;
-  return {
-    to: first,
-    // as what moved, they are for whoever was notified there
-    copies: others.map((address) => ({
-      ...addressedTo(delivery, address),
-      moved_from: [...moved_from, { recipient, channel }],
-      next_attempt_at: now,
-    })),
-  };
+  return to.map((address) => ({
+    ...addressedTo(delivery, address),
+    moved_from: [...moved_from, { recipient, channel }],
+    next_attempt_at: now,
+  }));
 }
 
 /** What follows from how long an endpoint has failed without a success. */

@@ -16,7 +16,7 @@ import {
 import { listedElsewhere, listsDoseOf, withoutNotifiedDoses } from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
-import { isCarer, isOperator, isUser } from './persons.js';
+import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
 import { asReached, type PersonDetails, personOf, type Addressees, replacementOf } from './recipients.js';
 import { type StateAtSending, whileUnchecked } from './unchecked.js';
@@ -235,6 +235,8 @@ function toReplacement(
   addressees: Addressees,
   now: Date,
 ): DeliveryResult | undefined {
+  if (isStaff(delivery) && !addressees.staff?.includes(delivery.recipient))
+    return { kind: 'cancelled', reason: 'no browser of this member of staff shows messages any more' };
   const replacement = replacementOf(delivery, alert.escalation, addressees);
   if (!replacement) return undefined;
   if (alertKindFacts(alert.kind).reminds && !isUser(replacement))
@@ -272,9 +274,9 @@ export interface RecipientLimit {
   seconds: number;
 }
 
-/** Whether the recipient's limit may delay it: once, and no canary's and none of the operator's. */
+/** Whether the recipient's limit may delay it: once, and no canary's and none of the operator's or of staff. */
 export function mayBeDelayed(delivery: Delivery): boolean {
-  if (isOperator(delivery) || isCanary(delivery.bottle_id)) return false;
+  if (isForOperator(delivery) || isCanary(delivery.bottle_id)) return false;
   return !delivery.throttled && !alertKindFacts(delivery.kind).unthrottled;
 }
 

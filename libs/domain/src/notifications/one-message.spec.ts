@@ -11,15 +11,14 @@ describe('what is sent one after the other', () => {
       chain.map((group) => group.map(({ event }) => event).join('+')),
     );
 
-  it('all to one person, and of the operator what is about one alert', () => {
+  it.each([OPERATOR, 'staff:a1'])('all to one person, and of %s what is about one alert', (recipient) => {
     const other = { alert_id: idOf(0xc1) };
-    const operator = { recipient: OPERATOR };
     expect(shown([delivery('raised'), delivery('raised', other)])).toEqual([['raised', 'raised']]);
     expect(
       shown([
-        delivery('raised', operator),
-        delivery('resolved', operator),
-        delivery('raised', { ...operator, ...other }),
+        delivery('raised', { recipient }),
+        delivery('resolved', { recipient }),
+        delivery('raised', { recipient, ...other }),
       ]),
     ).toEqual([['raised', 'resolved'], ['raised']]);
   });
@@ -34,7 +33,7 @@ describe('what is sent one after the other', () => {
   });
 });
 
-it('the summary of doses is one message to a person, and to the operator one of each bottle', () => {
+it('the summary of doses is one message to a person, and to the operator and staff one of each bottle', () => {
   const [one, other] = [idOf(0xc2), idOf(0xc3)];
   const summary = (_id: string, bottle_id: Id, recipient: string): Delivery =>
     delivery('summary', { _id, alert_id: idOf(0xc4), bottle_id, recipient });
@@ -44,7 +43,9 @@ it('the summary of doses is one message to a person, and to the operator one of 
       false,
     ).map((chain) => chain.map((group) => group.map(({ _id }) => _id)));
   expect(of('user:anna')).toEqual([[['a', 'b', 'c']]]);
-  expect(of(OPERATOR)).toEqual([[['a', 'b']], [['c']]]);
+  for (const recipient of [OPERATOR, 'staff:a1']) expect(of(recipient)).toEqual([[['a', 'b']], [['c']]]);
+  const two = [summary('a', one, 'staff:a1'), summary('b', one, 'staff:a2')];
+  expect(chainsOf(two, false)).toHaveLength(2);
 });
 
 it('what was added to a summary after an attempt is a message of its own: the receiver may have the id already', () => {

@@ -8,7 +8,7 @@ import {
   notificationEventFacts,
 } from './notification-events.js';
 import { byOrder } from './order.js';
-import { isOperator } from './persons.js';
+import { isForOperator } from './persons.js';
 
 /** All notifications of one of these events to one recipient at a time are one message. */
 export const SUMMARIZED_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS.filter(
@@ -23,18 +23,18 @@ export function isSummarized({ event }: Pick<Delivery, 'event'>): boolean {
 /** What decides to which summary a notification belongs. */
 export type SummaryPart<I extends Id = Id> = Pick<Delivery<I>, 'event' | 'recipient' | 'bottle_id'>;
 
-/** What the parts of one summary have in common: a person gets one summary, the operator one of each bottle. */
+/** What the parts of one summary have in common: a person gets one summary, the operator and staff one of each bottle. */
 export function summaryFields<I extends Id>({
   event,
   recipient,
   bottle_id,
 }: SummaryPart<I>): Omit<SummaryPart<I>, 'bottle_id'> & { bottle_id?: I } {
-  return isOperator({ recipient }) ? { event, recipient, bottle_id } : { event, recipient };
+  return isForOperator({ recipient }) ? { event, recipient, bottle_id } : { event, recipient };
 }
 
 /**
- * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
- * and takes many at once, those of one alert in order. A channel that digests gets all notifications to one recipient
+ * Groups of notifications that are sent one after the other: all to one person of a contact. The operator's receiver is
+ * a program and takes many at once, those of one alert in order; so do the browsers of staff. A channel that digests gets all notifications to one recipient
  * as one group; another gets those of a summary as one.
  */
 export function chainsOf<D extends Delivery>(deliveries: readonly D[], digests: boolean): D[][][] {
@@ -49,8 +49,9 @@ export function chainsOf<D extends Delivery>(deliveries: readonly D[], digests: 
 
 function chainOf(delivery: Delivery): string {
   const { recipient, alert_id, bottle_id, event } = delivery;
-  if (!isOperator(delivery)) return recipient;
-  return isSummarized(delivery) ? `${event} ${bottle_id.toHexString()}` : alert_id.toHexString();
+  if (!isForOperator(delivery)) return recipient;
+  const about = isSummarized(delivery) ? `${event} ${bottle_id.toHexString()}` : alert_id.toHexString();
+  return `${recipient} ${about}`;
 }
 
 /**

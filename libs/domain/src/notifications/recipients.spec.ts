@@ -1,6 +1,6 @@
 import type { EscalationStep } from './escalation.js';
-import { type Person, personIn, recipientOf, recipientsOf, userIn } from './persons.js';
-import { type Addressees, receiverFor } from './recipients.js';
+import { OPERATOR, type Person, personIn, recipientOf, recipientsOf, userIn } from './persons.js';
+import { type Addressees, addressesOf, receiverFor, replacementOf } from './recipients.js';
 
 const details = { time_zone: 'UTC' };
 const addressees = (
@@ -61,4 +61,26 @@ describe('a recipient', () => {
 
   it('who is the operator is no person', () =>
     expect([personIn('operator'), userIn('operator')]).toEqual([undefined, undefined]));
+});
+
+describe('staff whose browsers show messages', () => {
+  const staff = ['staff:a1', 'staff:a2'];
+  const shown = staff.map((recipient) => ({ recipient, channel: 'push' }));
+  const operator = { recipient: OPERATOR, channel: 'webhook' };
+
+  it('get what the operator gets, beside and after them', () => {
+    expect(addressesOf('user', USER, { ...addressees([]), staff })).toEqual([operator, ...shown]);
+    expect(receiverFor('user', USER, { ...addressees([]), staff })).toBe(OPERATOR);
+  });
+
+  it('get nothing that a person gets', () =>
+    expect(addressesOf('user', USER, { ...addressees(['email']), staff })).toEqual([
+      { recipient: 'user:anna', channel: 'email' },
+    ]));
+
+  it('are replaced by nobody, and replace nobody', () => {
+    expect(replacementOf(shown[0]!, USER, addressees([]))).toBeUndefined();
+    const email = { recipient: 'user:anna', channel: 'email' };
+    expect(replacementOf(email, USER, { ...addressees([]), staff })).toEqual(operator);
+  });
 });

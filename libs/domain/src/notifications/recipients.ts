@@ -1,5 +1,14 @@
 import type { PersonStep } from './escalation.js';
-import { isOperator, OPERATOR, type Person, personIn, type Recipient, recipientOf, USER } from './persons.js';
+import {
+  isOperator,
+  isStaff,
+  OPERATOR,
+  type Person,
+  personIn,
+  type Recipient,
+  recipientOf,
+  USER,
+} from './persons.js';
 import type { QuietHours } from './quiet-hours.js';
 
 /** One person and a channel to them. */
@@ -36,6 +45,16 @@ export interface Addressees<D extends PersonDetails = PersonDetails> {
   carers?: ReadonlyMap<Person, ReachedPerson<D>> | undefined;
   /** The channels of the operator's notifications. */
   operator: readonly string[];
+  /** The staff whose browsers show what the operator is sent, as recipients; absent: nobody. */
+  staff?: readonly string[];
+}
+
+/** The channel over which browsers show messages. */
+export const PUSH = 'push';
+
+/** The browsers of staff that show what the operator is sent: in addition to it, and never in its place. */
+export function staffAddresses({ staff = [] }: Addressees): Address[] {
+  return staff.map((recipient) => ({ recipient, channel: PUSH }));
 }
 
 /** Who a recipient is at the moment; undefined for the operator, and for a person who has left the plan. */
@@ -68,7 +87,10 @@ export function addressesOf(to: Person, plan: readonly PersonStep[], addressees:
     const addresses = addressesOfPerson(recipientOf(person, addressees.user!.id), addressees);
     if (addresses.length > 0) return addresses;
   }
-  return addressees.operator.map((channel) => ({ recipient: OPERATOR, channel }));
+  return [
+    ...addressees.operator.map((channel) => ({ recipient: OPERATOR, channel })),
+    ...staffAddresses(addressees),
+  ];
 }
 
 /** Who gets what is for a person of a plan: that person, the next, or the operator; undefined if nobody does. */
@@ -100,6 +122,8 @@ export function replacementOf(
   plan: readonly PersonStep[],
   addressees: Addressees,
 ): Address | undefined {
+  // nobody stands for a member of staff
+  if (isStaff(address)) return undefined;
   const [channel] = addressees.operator;
   if (isOperator(address))
     return channel === undefined || addressees.operator.includes(address.channel)

@@ -17,13 +17,17 @@ export const CONTACT_CHANNELS = ['webhook', ...ADDRESS_CHANNELS] as const;
 export type ContactChannel = (typeof CONTACT_CHANNELS)[number];
 
 /** A browser that shows messages: a subscription of the Push API. */
-export interface PushBrowser {
+export interface Browser {
   /** Where its push service takes messages: whoever knows it can try to send some. */
   endpoint: string;
   /** The browser's public key, and the secret that it shares with us: base64url (RFC 8291). */
   p256dh: string;
   auth: string;
   since: Date;
+}
+
+/** A browser of a person of a contact. */
+export interface PushBrowser extends Browser {
   /** The address to which the link went on whose page it was added: while that is this person's, the browser is. */
   via: string;
 }

@@ -60,9 +60,12 @@ export class DeliveryListsRepository {
   /** What was to be sent about these alerts, by the alert's id in hex; by `one_message`. */
   async findOfAlerts(
     alertIds: readonly Types.ObjectId[],
-  ): Promise<Map<string, Pick<Delivery, 'alert_id' | 'event' | 'status' | 'created_at'>[]>> {
+  ): Promise<Map<string, Pick<Delivery, 'alert_id' | 'recipient' | 'event' | 'status' | 'created_at'>[]>> {
     const found = await this.deliveries
-      .find({ alert_id: { $in: [...alertIds] } }, { _id: 0, alert_id: 1, event: 1, status: 1, created_at: 1 })
+      .find(
+        { alert_id: { $in: [...alertIds] } },
+        { _id: 0, alert_id: 1, recipient: 1, event: 1, status: 1, created_at: 1 },
+      )
       .hint('one_message')
       .lean<Delivery[]>();
     return groupBy(found, ({ alert_id }) => alert_id.toHexString());

@@ -234,7 +234,8 @@ export class OutboxRepository {
 
   /**
    * Writes the results of claimed notifications; does nothing where the lease was lost. What moves to an address for
-   * which the same is queued already is cancelled. What moves to one of several endpoints is queued for the others.
+   * which the same is queued already is cancelled. What moves to one of several endpoints is queued for the others,
+   * and what moves to the operator for staff.
    */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
     // before the results: after a kill in between, it moves again, and these are there already

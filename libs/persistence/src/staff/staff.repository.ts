@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, type Model, Types } from 'mongoose';
 import { type Role, ROLES } from '../api-keys/api-keys.repository.js';
+import type { Browser } from '../contacts/addresses.js';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { inTransaction } from '../database/transaction.js';
 
@@ -26,6 +27,15 @@ export interface SavedView {
   /** What the list shows, in the console's names. */
   columns: string[];
 }
+
+/** A browser that shows a member of staff what the operator is sent. */
+export interface StaffBrowser extends Browser {
+  /** What it calls itself: `Firefox, Windows`. */
+  name: string;
+}
+
+/** A member of staff who has such browsers. */
+export type StaffWithBrowsers = Pick<StaffAccount, '_id' | 'language'> & { push_browsers: StaffBrowser[] };
 
 /** A person who signs in to the console. */
 @Schema({ collection: 'staff', versionKey: false, autoIndex: false, autoCreate: false })
@@ -78,6 +88,10 @@ export class StaffAccount {
   @Prop({ type: [Object], default: undefined })
   views?: SavedView[];
 
+  /** Absent without any. */
+  @Prop({ type: [Object], default: undefined })
+  push_browsers?: StaffBrowser[];
+
   @Prop({ type: Date, required: true })
   created_at: Date;
 }
@@ -86,6 +100,11 @@ export const StaffAccountSchema = SchemaFactory.createForClass(StaffAccount);
 
 // Signing in; and one account an address.
 StaffAccountSchema.index({ email: 1 }, { name: 'one_email', unique: true });
+// The accounts whose browsers show messages, every second.
+StaffAccountSchema.index(
+  { 'push_browsers.endpoint': 1 },
+  { name: 'with_browsers', partialFilterExpression: { 'push_browsers.endpoint': { $exists: true } } },
+);
 
 /** What an admin may change of an account. */
 export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password_hash'>> & {
@@ -95,6 +114,9 @@ export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password
 };
 
 const NETWORKS_KEPT = 10;
+
+/** Whoever had the account, or the device, sees nothing more of it. */
+const NO_BROWSERS = { push_browsers: '' };
 
 /** Every query on `staff`. */
 @Injectable()
@@ -185,13 +207,21 @@ export class StaffRepository {
     });
   }
 
-  /** @returns the account as it is then; null when there is none. */
+  /**
+   * An account that is disabled, or whose password another chooses, has no browsers any more.
+   *
+   * @returns the account as it is then; null when there is none.
+   */
   update(id: Types.ObjectId, change: StaffChange): Promise<StaffAccount | null> {
     const fields = Object.entries(change);
+    const isTakenOver = change.disabled || change.must_change_password;
     const update = {
       $set: Object.fromEntries(fields.filter(([, value]) => value !== false)),
-      // what is false is not stored
-      $unset: Object.fromEntries(fields.filter(([, value]) => value === false).map(([name]) => [name, ''])),
+      $unset: {
+        // what is false is not stored
+        ...Object.fromEntries(fields.filter(([, value]) => value === false).map(([name]) => [name, ''])),
+        ...(isTakenOver && NO_BROWSERS),
+      },
     };
     return this.staff.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<StaffAccount>();
   }
@@ -219,9 +249,51 @@ export class StaffRepository {
     return modifiedCount === 1;
   }
 
-  /** @param factor none: the person signs in without until they set up another */
+  /**
+   * Adds a browser, or replaces what is known of it. It shows the messages of one account: it is no other's any more.
+   *
+   * @returns false if the account has `most` others
+   */
+  addBrowser(id: Types.ObjectId, browser: StaffBrowser, most: number): Promise<boolean> {
+    const { endpoint } = browser;
+    return inTransaction(this.connection, async () => {
+      const without = { $pull: { push_browsers: { endpoint } } };
+      await this.staff.updateOne({ _id: id }, without);
+      const { modifiedCount } = await this.staff.updateOne(
+        { _id: id, [`push_browsers.${most - 1}`]: { $exists: false } },
+        { $push: { push_browsers: browser } },
+      );
+      if (modifiedCount === 0) return false;
+      await this.staff.updateMany({ _id: { $ne: id }, 'push_browsers.endpoint': endpoint }, without);
+      return true;
+    });
+  }
+
+  /** @returns whether there was one */
+  async removeBrowsers(id: Types.ObjectId, endpoints: readonly string[]): Promise<boolean> {
+    const { modifiedCount } = await this.staff.updateOne(
+      { _id: id },
+      { $pull: { push_browsers: { endpoint: { $in: endpoints } } } },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Who may sign in and has browsers that show messages. */
+  findWithBrowsers(): Promise<StaffWithBrowsers[]> {
+    return this.staff
+      .find(
+        { 'push_browsers.endpoint': { $exists: true }, disabled: { $ne: true } },
+        { language: 1, push_browsers: 1 },
+      )
+      .sort({ _id: 1 })
+      .lean<StaffWithBrowsers[]>();
+  }
+
+  /** @param factor none: the person, whose device may be lost, signs in without until they set up another */
   async setSecondFactor(id: Types.ObjectId, factor: SecondFactor | undefined): Promise<boolean> {
-    const update = factor ? { $set: { second_factor: factor } } : { $unset: { second_factor: '' } };
+    const update = factor
+      ? { $set: { second_factor: factor } }
+      : { $unset: { second_factor: '', ...NO_BROWSERS } };
     return (await this.staff.updateOne({ _id: id }, update)).matchedCount === 1;
   }
 

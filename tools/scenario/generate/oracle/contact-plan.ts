@@ -1,13 +1,19 @@
+/** Over which people get messages: whoever is reached over another than before is so over the first of theirs. */
+export const CHANNELS = ['webhook', 'email', 'sms'] as const;
+export type PersonalChannel = (typeof CHANNELS)[number];
+
 /** A recipient: its channels and quiet hours. */
 export interface Recipient {
   /** `operator`, `user`, or the id of a carer. */
   who: string;
   /** Of a carer: another name is another person. */
   name?: string;
-  /** Those that reach them, the webhook first; none if the only address is not verified. */
-  channels: ('webhook' | 'email')[];
+  /** Those that reach them, in the order of {@link CHANNELS}; none if the only address is not verified. */
+  channels: PersonalChannel[];
   /** Their address of mail, verified if `email` is one of the channels. */
   email?: string;
+  /** Their number. */
+  sms?: string;
   zone: string;
   /** `HH:MM` each; over midnight if `from` is later. */
   quiet?: { from: string; to: string };

@@ -5,6 +5,7 @@ import {
   contactAt,
   type ContactHistory,
   type EscalationStep,
+  type PersonalChannel,
   stepsFor,
   type Recipient,
 } from './contact-plan.js';
@@ -27,11 +28,13 @@ export interface ExpectedNotification {
   kind: string;
   event: 'raised' | 'escalated' | 'closed_by_staff' | NonNullable<ExpectedEnd['event']>;
   who: Recipient['who'];
-  channel: 'webhook' | 'email';
+  channel: PersonalChannel | 'push';
   /** Of a webhook: the endpoint, if it is not that of the settings. */
   endpoint?: string;
   /** The address of a mail, if it is certain. */
   email?: string;
+  /** Of an SMS: to which number, and whether it still goes there if it is late. */
+  sms?: { number: string; isCertain: boolean };
   at: number;
   by: number;
   facts: ExpectedFacts;
@@ -44,7 +47,9 @@ const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summ
 const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
 
 /** One channel to one recipient. */
-type Address = Pick<ExpectedNotification, 'who' | 'channel'>;
+interface Address extends Pick<ExpectedNotification, 'who'> {
+  channel: PersonalChannel;
+}
 
 /** When something is sent, and where; nowhere if nobody is owed it any more. */
 interface Sent {
@@ -92,7 +97,7 @@ export function notificationsOf(
   endpoint?: EndpointPlan,
 ): ExpectedNotification[] {
   const { ends } = alert;
-  const refused = refusals.filter((span) => span.channel === 'email' || span.endpoint === endpoint?.name);
+  const refused = refusals.filter((span) => span.channel !== 'webhook' || span.endpoint === endpoint?.name);
   const endedAt = ends[0]?.at ?? Infinity;
   const acknowledgedAt = actions.find(({ action }) => action === 'acknowledge')?.at ?? Infinity;
   const closing = actions.find(({ action }) => action === 'close');
@@ -116,6 +121,7 @@ export function notificationsOf(
     // an attempt may come later than the first
     const isCertain = !contact.changes.some((change) => at < change.at && change.at < at + 20 * MINUTE);
     const email = to.channel === 'email' && isCertain ? recipientAt(to.who, at)?.email : undefined;
+    const number = to.channel === 'sms' ? recipientAt(to.who, at)?.sms : undefined;
     received.set(once, {
       bottle,
       kind,
@@ -123,6 +129,7 @@ export function notificationsOf(
       ...to,
       ...(endpoint && to.channel === 'webhook' && { endpoint: endpoint.name }),
       ...(email !== undefined && { email }),
+      ...(number !== undefined && { sms: { number, isCertain } }),
       at,
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
       // what comes and goes names its last time
@@ -389,7 +396,7 @@ export function notificationsOf(
       (event === 'unknown' && alert.isUnseen === true);
     if (isCarer(who) && !person && !isNewFact) return undefined;
     const all = addressesFor(who, at);
-    return all.find((one) => one.channel === 'webhook') ?? all[0];
+    return all[0];
   }
 
   function wasNotified({ at, trail }: Sent): boolean {

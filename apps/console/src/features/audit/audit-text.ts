@@ -100,6 +100,8 @@ const ACTIONS: Record<string, string> = {
   'session.set_second_factor': t('Set up the second factor of'),
   'session.save_view': t('Saved a view of'),
   'session.delete_view': t('Deleted a view of'),
+  'session.add_browser': t('Added a browser that shows messages to'),
+  'session.remove_browser': t('Removed a browser that shows messages to'),
   'staff.reset_second_factor': t('Reset the second factor of'),
   'webhook_endpoint.create': t('Created'),
   'webhook_endpoint.change': t('Changed'),

@@ -34,6 +34,7 @@ const RECIPIENTS: Record<string, string> = {
   user: t('user'),
   carer: t('carer'),
   operator: t('operator'),
+  staff: t('staff'),
 };
 
 /**
@@ -50,7 +51,8 @@ export function addresseeText(
   const known = carers.length > 1 ? carers.find((one) => one.id === kind) : undefined;
   const names = [
     known ? carerName(known) : (RECIPIENTS[kind] ?? kind),
-    ...(id.length > 0 ? [id.join(':')] : []),
+    // an account has no id that anybody knows
+    ...(id.length > 0 && kind !== 'staff' ? [id.join(':')] : []),
   ];
   return `${[...names, ...(carer === undefined ? [] : [`(${carer})`])].join(' ')}, ${channelName(channel)}`;
 }

@@ -37,6 +37,9 @@ const REASONS: Record<string, string> = {
   'no dose since the last notification': t('no dose was due since the last notification'),
   'the same goes to another address': t('the same goes to another address of the recipient'),
   'the carer is no longer in the plan': t('the carer is no longer in the plan'),
+  'no browser of this member of staff shows messages any more': t(
+    'no browser of this member of staff shows messages any more',
+  ),
   'withdraws the promise': t('withdrew the promise to take it later'),
   'the endpoint is paused': t('the endpoint is paused'),
   'the endpoint is disabled': t('the endpoint is disabled'),

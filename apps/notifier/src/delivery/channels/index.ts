@@ -3,6 +3,7 @@ import type { Channel } from '../channel.js';
 import { ConsoleChannel } from './console/console.channel.js';
 import { EmailChannel } from './email/email.channel.js';
 import { PushChannel } from './push/push.channel.js';
+import { StaffBrowsers } from './push/staff-browsers.js';
 import { SmsChannel } from './sms/sms.channel.js';
 import { EndpointHealth } from './webhook/endpoint-health.js';
 import { Endpoints } from './webhook/endpoints.js';
@@ -33,6 +34,7 @@ export const channelProviders: Provider[] = [
   WebhookSender,
   EndpointHealth,
   Endpoints,
+  StaffBrowsers,
   ...CHANNELS,
   {
     provide: Channels,

@@ -1,5 +1,5 @@
-import { DAY_MS, personLines, sayIn, phrasesIn } from '#domain';
-import { browsersOf, type ContactDetails, type PushBrowser, PushBrowsersRepository } from '#persistence';
+import { DAY_MS, isStaff, type Language, personLines, PUSH, sayIn, phrasesIn, userIn } from '#domain';
+import { type Browser, browsersOf, type ContactDetails, PushBrowsersRepository } from '#persistence';
 import { Clock, type PushKey, pushKeyOf } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
@@ -9,6 +9,7 @@ import { isUnconnected } from '../unconnected.js';
 import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from '../private-addresses.js';
 import { encryptFor } from './encrypt.js';
 import { urgencyOf } from './urgency.js';
+import { StaffBrowsers } from './staff-browsers.js';
 import { vapidHeader } from './vapid.js';
 
 /** How long a push service may take, from connecting to the end of its answer. Milliseconds. */
@@ -37,12 +38,21 @@ interface Treatment {
   topic: string;
 }
 
-type Answer = { browser: PushBrowser; status: number } | { browser: PushBrowser; error: DeliveryError };
+type Answer = { browser: Browser; status: number } | { browser: Browser; error: DeliveryError };
 
-/** Has messages shown by the browsers that a person has added (Web Push: RFC 8030, 8291, 8292). */
+/** Whose browsers show a message. */
+interface Viewer {
+  browsers: readonly Browser[];
+  language: Language | undefined;
+  time_zone: string;
+  /** Removes browsers that their push services no longer know. */
+  remove?: (endpoints: string[]) => Promise<void>;
+}
+
+/** Has messages shown by the browsers that a person or a member of staff has added (Web Push: RFC 8030, 8291, 8292). */
 @Injectable()
 export class PushChannel implements Channel, OnApplicationShutdown {
-  readonly name = 'push';
+  readonly name = PUSH;
   readonly digests = false;
   readonly concurrency = 50;
   readonly timeLimitMs = TIMEOUT_MS;
@@ -53,6 +63,7 @@ export class PushChannel implements Channel, OnApplicationShutdown {
   constructor(
     private readonly config: NotifierConfig,
     private readonly browsers: PushBrowsersRepository,
+    private readonly staff: StaffBrowsers,
     private readonly clock: Clock,
   ) {
     this.isSetUp = config.PUSH_KEY !== undefined;
@@ -75,51 +86,58 @@ export class PushChannel implements Channel, OnApplicationShutdown {
     contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<Sent> {
-    const { title, lines } = personLines(
-      message,
-      phrasesIn(contact?.language, contact?.time_zone ?? 'UTC'),
-      false,
-    );
-    const [url] = lines.flatMap((line) => (typeof line === 'string' ? [] : [line.url]));
+    const viewer = this.viewerOf(delivery.recipient, contact);
+    const { title, lines } = personLines(message, phrasesIn(viewer.language, viewer.time_zone), false);
+    const [link] = lines.flatMap((line) => (typeof line === 'string' ? [] : [line.url]));
     const topic = delivery.alert_id.toHexString();
+    const url = isStaff(delivery) ? this.consoleUrl(topic) : link;
     const how = { ...urgencyOf(delivery), topic };
-    return this.sendToAll(delivery.recipient, contact, { title, tag: topic, url }, how, at, signal);
+    return this.sendToAll(viewer, { title, tag: topic, url }, how, at, signal);
   }
 
   async sendTest(id: string, contact: ContactDetails, signal: AbortSignal): Promise<Sent> {
     const title = sayIn(contact.language)('This is a test. Messages reach this browser.');
     const how = { ttl: TEST_TTL_S, urgency: 'normal' as const, topic: id };
-    return this.sendToAll(undefined, contact, { title, tag: id }, how, this.clock.now(), signal);
+    return this.sendToAll(personOf(contact), { title, tag: id }, how, this.clock.now(), signal);
   }
 
-  /**
-   * It is delivered when one browser's push service takes it.
-   *
-   * @param recipient of whose browsers those are removed that refuse it; undefined to leave them
-   */
+  private viewerOf(recipient: string, contact: ContactDetails | undefined): Viewer {
+    if (!isStaff({ recipient }))
+      return {
+        ...personOf(contact),
+        remove: (endpoints) => this.browsers.removeRefused(userIn(recipient)!, recipient, endpoints),
+      };
+    const account = this.staff.of(recipient);
+    return {
+      browsers: account?.push_browsers ?? [],
+      language: account?.language,
+      time_zone: 'UTC',
+      remove: (endpoints) => this.staff.remove(recipient, endpoints),
+    };
+  }
+
+  /** Where staff see an alert. */
+  private consoleUrl(alertId: string): string | undefined {
+    return this.config.PUBLIC_URL && `${this.config.PUBLIC_URL.replace(/\/$/, '')}/alerts/${alertId}`;
+  }
+
+  /** It is delivered when one browser's push service takes it. */
   private async sendToAll(
-    recipient: string | undefined,
-    contact: ContactDetails | undefined,
+    { browsers, remove }: Viewer,
     shown: Shown,
     how: Treatment,
     at: Date,
     signal: AbortSignal,
   ): Promise<Sent> {
-    const browsers = contact ? browsersOf(contact) : [];
     if (browsers.length === 0)
-      throw new DeliveryError('the contact no longer has a browser', { permanent: true, unsent: true });
+      throw new DeliveryError('nobody has a browser there any more', { permanent: true, unsent: true });
     const message = JSON.stringify(shown);
     const answers = await Promise.all(
       browsers.map((browser) => this.post(browser, message, how, at, signal)),
     );
     const failed = answers.flatMap((answer) => ('error' in answer ? [answer] : []));
     const ended = failed.filter(({ error }) => error.refusal);
-    if (recipient !== undefined && ended.length > 0)
-      await this.browsers.removeRefused(
-        recipient.slice(recipient.indexOf(':') + 1),
-        recipient,
-        ended.map(({ browser }) => browser.endpoint),
-      );
+    if (ended.length > 0) await remove?.(ended.map(({ browser }) => browser.endpoint));
     const taken = answers.find((answer) => 'status' in answer);
     if (taken) return { status: taken.status };
     // one that may take it later counts more than those that never will
@@ -127,7 +145,7 @@ export class PushChannel implements Channel, OnApplicationShutdown {
   }
 
   private async post(
-    browser: PushBrowser,
+    browser: Browser,
     message: string,
     { ttl, urgency, topic }: Treatment,
     at: Date,
@@ -163,7 +181,7 @@ export class PushChannel implements Channel, OnApplicationShutdown {
   }
 
   /** A browser says where its push service is, and anybody can write one: it reaches the public internet only. */
-  private endpointOf({ endpoint }: PushBrowser): URL {
+  private endpointOf({ endpoint }: Browser): URL {
     const url = new URL(endpoint);
     if (this.config.PUSH_ALLOW_PRIVATE) return url;
     refusePrivateLiteral(url.hostname);
@@ -175,6 +193,15 @@ export class PushChannel implements Channel, OnApplicationShutdown {
     const { PUBLIC_URL } = this.config;
     return PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : undefined;
   }
+}
+
+/** The browsers of a person of a contact. */
+function personOf(contact: ContactDetails | undefined): Viewer {
+  return {
+    browsers: contact ? browsersOf(contact) : [],
+    language: contact?.language,
+    time_zone: contact?.time_zone ?? 'UTC',
+  };
 }
 
 function failureOf(

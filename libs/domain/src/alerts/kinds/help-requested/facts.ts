@@ -29,14 +29,13 @@ export const HELP_REQUESTED = {
     resolved: 'Help is no longer needed',
   },
   lines: ({ event, evidence: { asked_by, scheduled_at } }, { say, at }) => {
-    if (event === 'resolved') return [say('Whoever asked for help has withdrawn it.')];
+    const time = at(scheduled_at);
+    if (event === 'resolved')
+      return [say('Whoever asked for help with the dose of {{time}} has withdrawn it.', { time })];
     return [
-      say(
-        asked_by === USER
-          ? 'The patient asks for help with the dose of {{time}}.'
-          : 'A carer asks for help with the dose of {{time}}.',
-        { time: at(scheduled_at) },
-      ),
+      asked_by === USER
+        ? say('The patient asks for help with the dose of {{time}}.', { time })
+        : say('A carer asks for help with the dose of {{time}}.', { time }),
     ];
   },
 } as const satisfies AlertKindFacts<HelpRequestedEvidence>;
