@@ -4,6 +4,7 @@ import { Body, Delete, Get, Headers, HttpCode, Put, Query } from '@nestjs/common
 import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
 import { Audited, NoPatientData } from '../auth/audited.js';
+import { Sensitive } from '../auth/sensitive.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, ownAccount, type Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
@@ -47,6 +48,8 @@ export class StaffBrowsersController {
     description: 'At most 5.',
   })
   @Put()
+  // a stolen session would read on after its end
+  @Sensitive('data')
   @Audited({ action: 'session.add_browser', kind: 'staff', ofCaller: true })
   @ApiOkResponse({ type: StaffBrowsersDto })
   async addBrowser(
