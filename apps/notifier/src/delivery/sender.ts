@@ -8,6 +8,7 @@ import {
   type DeliveryResult,
   isCanary,
   isOperator,
+  isSummarized,
   type Message,
   personOf,
   recheck,
@@ -106,10 +107,11 @@ export class Sender {
         for (const { delivery } of ready) await record(delivery, delayed);
         return;
       }
-      // messages to one address are told apart by when they were begun
-      const at = channel.digests ? this.clock.now() : this.attempts.startingAt();
-      // what goes to one address at the same time may be for several people
       const [limited] = ready;
+      // digests and summaries are told apart by when they were begun
+      const isTimed = channel.digests || (limited && isSummarized(limited.delivery));
+      const at = isTimed ? this.clock.now() : this.attempts.startingAt();
+      // what goes to one address at the same time may be for several people
       if (channel.limitsAddresses && limited) this.throttle.count(limited.delivery, at, context.recentlySent);
       const held = await this.begin(ready, context.claim, at);
       for (const { delivery } of ready) {
