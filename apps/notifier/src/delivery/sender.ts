@@ -108,7 +108,7 @@ export class Sender {
         return;
       }
       const [limited] = ready;
-      // digests and summaries are told apart by when they were begun
+      // digests and summaries are distinguished by when they were begun
       const isTimed = channel.digests || (limited && isSummarized(limited.delivery));
       const at = isTimed ? this.clock.now() : this.attempts.startingAt();
       // what goes to one address at the same time may be for several people
