@@ -71,11 +71,12 @@ export class AlertsService {
   /** {@link raise}, of what was prepared for the same moment. */
   async raisePrepared(prepared: PreparedAlert[], now: Date): Promise<ReadonlySet<string>> {
     if (prepared.length === 0) return new Set();
-    const found = prepared.map((one) => one.found);
     const contacts = new Map(
       prepared.flatMap(({ alert, contact }) => (contact ? [[alert.user_id, contact] as const] : [])),
     );
-    const ending = new Set(found.flatMap((one) => (one.end ? alertIdOf(one) : [])));
+    const ending = new Set(
+      prepared.flatMap(({ found, alert }) => (found.end ? alert._id.toHexString() : [])),
+    );
     const raised = await this.record(
       prepared.map(({ alert }) => alert),
       contacts,
@@ -84,14 +85,14 @@ export class AlertsService {
     );
     for (const { span } of prepared) span?.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
-    const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
-      const alert = byId.get(alertIdOf(one));
+    const standing = prepared.map((one) => ({ ...one, alert: byId.get(one.alert._id.toHexString()) }));
+    const ended = standing.flatMap(({ found: { end, endsIfRaisedAfter }, alert }) => {
       const stands = endsIfRaisedAfter !== undefined && alert && alert.raised_at <= endsIfRaisedAfter;
       return alert && end && !stands ? [{ alert, end }] : [];
     });
     await this.end(ended, now);
     this.logChanges(raised.map((alert) => ({ what: 'raised', alert })));
-    const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
+    const blocked = standing.filter(({ alert }) => !alert).map((one) => one.found);
     const returned = await this.flapping.resumeReturned(blocked, now);
     return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
   }

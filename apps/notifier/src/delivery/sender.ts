@@ -10,6 +10,7 @@ import {
   isForOperator,
   isOperator,
   isStaff,
+  isSummarized,
   type Message,
   personOf,
   recheck,
@@ -108,10 +109,11 @@ export class Sender {
         for (const { delivery } of ready) await record(delivery, delayed);
         return;
       }
-      // messages to one address are told apart by when they were begun
-      const at = channel.digests ? this.clock.now() : this.attempts.startingAt();
-      // what goes to one address at the same time may be for several people
       const [limited] = ready;
+      // digests and summaries are distinguished by when they were begun
+      const isTimed = channel.digests || (limited && isSummarized(limited.delivery));
+      const at = isTimed ? this.clock.now() : this.attempts.startingAt();
+      // what goes to one address at the same time may be for several people
       if (channel.limitsAddresses && limited) this.throttle.count(limited.delivery, at, context.recentlySent);
       const held = await this.begin(ready, context.claim, at);
       for (const { delivery } of ready) {
