@@ -51,10 +51,10 @@ export function unclearClosings({ actions }: BottleStory, at: number): Allowed {
   const filled = closings.filter(
     (one) => one.pillsLeft > (known[known.indexOf(one) - 1]?.pillsLeft ?? Infinity),
   );
-  const unsaid = closings.filter(({ isUnsaid }) => isUnsaid);
-  const why = [...filled.map(() => 'filled'), ...unsaid.map(() => 'not_reported')];
+  const unreported = closings.filter(({ isWithoutRemoval }) => isWithoutRemoval);
+  const why = [...filled.map(() => 'filled'), ...unreported.map(() => 'not_reported')];
   return fields({
-    at: timeOf(...[...filled, ...unsaid].map(({ time }) => time)),
+    at: timeOf(...[...filled, ...unreported].map(({ time }) => time)),
     why: oneOf([...new Set(why)]),
   });
 }

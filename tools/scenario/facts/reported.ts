@@ -81,7 +81,7 @@ export function reportedBy(
       time,
       known: at,
       pillsTaken: pills_taken,
-      ...(action === 'closed' && body.pills_taken === undefined && { isUnsaid: true as const }),
+      ...(action === 'closed' && body.pills_taken === undefined && { isWithoutRemoval: true as const }),
       pillsLeft: number_of_pills,
       weighsLess: 0,
       ...(mass_of_contents !== undefined && { grams: mass_of_contents }),

@@ -2360,7 +2360,7 @@ export interface components {
                 open: number;
                 silent: number;
             };
-            /** @description How many notifiers are running: those that were heard of within the last minutes. */
+            /** @description How many notifiers are running: those that recorded within the last minute that they run. */
             running: number;
         };
         Offline: {

@@ -43,7 +43,7 @@ export class NotifierDto {
   lag_ms: Record<(typeof CHECKS)[number], number>;
 
   @NumberField({
-    description: 'How many notifiers are running: those that were heard of within the last minutes.',
+    description: 'How many notifiers are running: those that recorded within the last minute that they run.',
   })
   running: number;
 }

@@ -264,7 +264,7 @@ export class DosesWatch {
     return true;
   }
 
-  /** That the bottle was filled is sent at once, unless somebody has said what became of the dose. */
+  /** That the bottle was filled is sent at once, unless somebody has reported what became of the dose. */
   private sendFilled(watched: WatchedDose, isToSend: boolean, now: number): void {
     watched.isUnsent = false;
     if (!isToSend || watched.alert || now - watched.taking.dose.missedAt > DAY) return;

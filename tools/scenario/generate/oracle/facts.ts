@@ -77,8 +77,8 @@ export interface KnownAction {
   /** When it was first reported. */
   known: number;
   pillsTaken: number;
-  /** A closing that did not say how many pills were taken out. */
-  isUnsaid?: true;
+  /** A closing that did not report how many pills were taken out. */
+  isWithoutRemoval?: true;
   pillsLeft: number;
   /** By how many pills the scale shows less than the count. */
   weighsLess: number;
