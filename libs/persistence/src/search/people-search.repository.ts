@@ -117,9 +117,9 @@ export class PeopleSearchRepository {
     // of a name in full there are few people: those near it are needed, too, and both wait for the disk
     const [exact, early] = await Promise.all([
       this.find('person', query, limit),
-      keysOf(query).length > 1 ? this.findNear(query) : undefined,
+      keysOf(query).length > 1 ? this.findNear(query, limit) : undefined,
     ]);
-    const near = early ?? (exact.length < limit ? await this.findNear(query) : []);
+    const near = early ?? (exact.length < limit ? await this.findNear(query, limit) : []);
     const known = new Set(exact.map(({ _id }) => _id));
     const others = near.filter(({ _id }) => !known.has(_id));
     return [...exact, ...others].slice(0, limit).map(({ _id, ref, texts = [], bottles = [] }) => ({
@@ -147,22 +147,33 @@ export class PeopleSearchRepository {
     const keys = keysOf(query);
     if (keys.length === 0) return [];
     const ranges = keys.map((key) => ({ kind, terms: { $elemMatch: entriesOf(key) } }));
-    const found = await this.entries.collection
-      .find<SearchEntry>(
-        { $or: ranges },
-        { projection: { terms: 0 }, limit: keys.length === 1 ? limit : EXAMINED_BY_TOKENS },
-      )
-      .toArray();
-    return found.filter((entry) => hasTokens(query, allTextsOf(entry))).slice(0, limit);
+    const examined = keys.length === 1 ? limit : EXAMINED_BY_TOKENS;
+    return this.firstOf(ranges, examined, limit, (entry) => hasTokens(query, allTextsOf(entry)));
   }
 
-  private async findNear(query: string): Promise<SearchEntry[]> {
+  private findNear(query: string, limit: number): Promise<SearchEntry[]> {
     const ranges = nearFilters(query).map((terms) => ({ kind: 'person', terms }));
+    return this.firstOf(ranges, EXAMINED_BY_TOKENS, limit, (entry) => isNear(query, allTextsOf(entry)));
+  }
+
+  /** The first entries of some ranges that fit. Each may wait for the disk: no more are read than it takes. */
+  private async firstOf(
+    ranges: object[],
+    examined: number,
+    limit: number,
+    fits: (entry: SearchEntry) => boolean,
+  ): Promise<SearchEntry[]> {
     if (ranges.length === 0) return [];
-    const found = await this.entries.collection
-      .find<SearchEntry>({ $or: ranges }, { projection: { terms: 0 }, limit: EXAMINED_BY_TOKENS })
-      .toArray();
-    return found.filter((entry) => isNear(query, allTextsOf(entry)));
+    const entries = this.entries.collection.find<SearchEntry>(
+      { $or: ranges },
+      { projection: { terms: 0 }, limit: examined, batchSize: 2 * limit },
+    );
+    const found: SearchEntry[] = [];
+    for await (const entry of entries) {
+      if (fits(entry)) found.push(entry);
+      if (found.length === limit) break;
+    }
+    return found;
   }
 
   private async write(operations: AnyBulkWriteOperation<SearchEntry>[]): Promise<void> {
