@@ -213,7 +213,7 @@ function judgeSlot(match: SlotMatch, evidence: Evidence): SlotJudgement {
     const outcome = timingOf(slot, completed_at);
     return { ...base, phase: 'judged', outcome, taken_at: completed_at, awaiting_contact: false };
   }
-  const found = unlessUnreported(match, judgeIncomplete(base, evidence), evidence);
+  const found = unlessMaybeTaken(match, judgeIncomplete(base, evidence), evidence);
   return { ...base, ...unlessHidden(slot, found, evidence) };
 }
 
@@ -242,7 +242,7 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
  * out at a closing in its window: then nobody knows whether it was taken. Before its end the pills that left must be all
  * that it lacks. What is counted after the contact that proves its end is left out.
  */
-function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence): Finding {
+function unlessMaybeTaken(match: SlotMatch, found: Finding, evidence: Evidence): Finding {
   const { counts, matches, now, silentAfter } = evidence;
   const { phase, outcome, confirmed_by } = found;
   const isOver = outcome === 'missed' || outcome === 'partial';

@@ -4,9 +4,9 @@ import { CLOSING_LOST, UNCLEAR_CLOSING, PLAN_NOT_MONITORED } from './evidence.js
 import { type DosesBefore, endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
 
 /**
- * Finds doses that cannot be confirmed though the bottles were in contact, because a closing was lost, nothing
- * shows what was taken out, or another bottle of the plan is not monitored, and that were never seen to be late. Their alerts are raised and end at once: nobody was
- * notified before. Of one that ended more than a day ago nobody is.
+ * Finds doses that cannot be confirmed though the bottles were in contact, because a closing was lost, nothing shows what was
+ * taken out at one, or another bottle of the plan is not monitored, and that were never seen to be late. Their alerts are
+ * raised and end at once: nobody was notified before. Of one that ended more than a day ago nobody is.
  */
 export function findUnknownUnseen(
   bottle: AlertBottle,
