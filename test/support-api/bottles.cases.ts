@@ -187,6 +187,7 @@ describe('bottles', () => {
         judged_at: NOW.toISOString(),
         reported: null,
         unreported: null,
+        unclear_closing: null,
         period: null,
         earlier_reports: [],
       });
@@ -279,6 +280,7 @@ describe('bottles', () => {
         taken_at: null,
         offline: null,
         unreported: null,
+        unclear_closing: null,
         period: null,
         reported: null,
         earlier_reports: [],

@@ -58,6 +58,7 @@ const NOTES: Record<string, string> = {
   'found more than 7 days later': t('found more than 7 days later'),
   'cannot be confirmed': t('cannot be confirmed'),
   'not monitored': t('not monitored'),
+  'another person’s bottle': t('another person’s bottle'),
   'monitored again': t('monitored again'),
   'will take it then': t('will take it then'),
 };
