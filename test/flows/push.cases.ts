@@ -237,11 +237,14 @@ describe('messages in the browser', () => {
         .send({ email, name: 'Sam', role: 'viewer' })
         .expect(201);
       await keepPasswords(harness.database.db);
-      const session = await http()
-        .post('/v1/session')
-        .set('accept-language', language)
-        .send({ email, password: body.password })
-        .expect(200);
+      const signIn = () =>
+        http()
+          .post('/v1/session')
+          .set('accept-language', language)
+          .send({ email, password: body.password })
+          .expect(200);
+      let session = await signIn();
+      const signInAgain = async (): Promise<void> => void (session = await signIn());
       const call = (method: 'get' | 'put' | 'delete', query = '') => {
         const request = http()[method](`/v1/session/browsers${query}`);
         return request
@@ -250,7 +253,7 @@ describe('messages in the browser', () => {
           .set('user-agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
       };
       const show = ({ endpoint, p256dh, auth }: TestBrowser) => call('put').send({ endpoint, p256dh, auth });
-      return { id: body.id as string, call, show };
+      return { id: body.id as string, call, show, signInAgain };
     }
     const deliveries = () => harness.database.db.collection('deliveries');
     const toStaff = (id: string) =>
@@ -318,6 +321,10 @@ describe('messages in the browser', () => {
         { status: 'cancelled', reason: 'no browser of this member of staff shows messages any more' },
       ]);
 
+      // a session that somebody left open adds none
+      expect((await sam.show(shared).expect(403)).body.code).toBe('reauthentication_required');
+      await sam.signInAgain();
+      await kim.signInAgain();
       // a browser shows the messages of one account
       await sam.show(shared).expect(200);
       await kim.show(shared).expect(200);
