@@ -2,7 +2,7 @@ export { askedAt } from './asked-bottles.js';
 export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
 export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
-export { DOSE_OUTCOMES, isTaken, judgeNotMonitored, judgeSlots } from './judge.js';
+export { DOSE_OUTCOMES, isTaken, isUnknownInSilence, judgeNotMonitored, judgeSlots } from './judge.js';
 export type {
   DoseOutcome,
   DosePeriod,

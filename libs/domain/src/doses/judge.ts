@@ -80,6 +80,14 @@ export interface SlotJudgement {
   awaiting_contact: boolean;
 }
 
+/** Whether a dose is unknown because the bottle was not connected at its end: nothing else is known to be the reason. */
+export function isUnknownInSilence(
+  dose: Pick<SlotJudgement, 'outcome' | 'unreported' | 'unclear_closing' | 'period'>,
+): boolean {
+  const { outcome, unreported, unclear_closing, period } = dose;
+  return outcome === 'unknown' && !unreported && !unclear_closing && !period;
+}
+
 /** What is known of a further bottle that is for the same plan. */
 export interface OtherBottle {
   /** When it was for the plan; its removals of other times are not among those that are judged. */

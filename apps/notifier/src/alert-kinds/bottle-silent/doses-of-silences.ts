@@ -5,6 +5,7 @@ import {
   heldUntil,
   hidesDose,
   isNeverReported,
+  isUnknownInSilence,
   askedAt,
   periodAt,
   reasonOf,
@@ -93,10 +94,7 @@ export class DosesOfSilences implements DoseKind<Unseen> {
     await this.storedAlerts.addUnconfirmedDoses(
       bottles.flatMap((one) => {
         const { bottle, state, judged, members, statements } = one;
-        const unknown = unsettled(settledOf(judged), statements.reports).filter(
-          ({ outcome, unreported, unclear_closing, period }) =>
-            outcome === 'unknown' && !unreported && !unclear_closing && !period,
-        );
+        const unknown = unsettled(settledOf(judged), statements.reports).filter(isUnknownInSilence);
         const silent = members.filter(({ silence }) => silence);
         return unknown.flatMap(({ slot }) =>
           [{ bottle, state }, ...askedAt(silent, slot.missed_at)]

@@ -1,6 +1,6 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
-import type { SlotJudgement } from '../../../doses/judge.js';
+import { isUnknownInSilence, type SlotJudgement } from '../../../doses/judge.js';
 import { wasLateByGrace } from '../../../doses/unconfirmed.js';
 import type { Alert } from '../../alert.js';
 import type { AlertBottle, AlertToRaise } from '../../findings.js';
@@ -34,13 +34,8 @@ export function unlistedUnknown(
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter((dose) => {
-    const { outcome, unreported, unclear_closing, period, slot } = dose;
-    const isNew =
-      outcome === 'unknown' &&
-      !unreported &&
-      !unclear_closing &&
-      !period &&
-      slot.scheduled_at >= settledUntil;
+    const { slot } = dose;
+    const isNew = isUnknownInSilence(dose) && slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage
       .longGaps(slot.scheduled_at, slot.missed_at, longGap)
