@@ -1,4 +1,4 @@
-import type { CountedAction } from '../supply/doubtful-counts.js';
+import { type CountedAction, inOrderOfTime } from '../supply/doubtful-counts.js';
 import type { SlotMatch } from './match.js';
 import { PUT_BACK_WITHIN_MS } from './put-back.js';
 
@@ -32,13 +32,7 @@ const FEWEST_FILLED = 3;
  * @returns in order of time
  */
 export function unclearClosings(actions: readonly CountedAction[], to: Date): UnclearOpening[] {
-  const known = actions
-    .filter(({ time }) => time <= to)
-    .toSorted(
-      (one, other) =>
-        one.time.getTime() - other.time.getTime() ||
-        Number(one.action === 'closed') - Number(other.action === 'closed'),
-    );
+  const known = inOrderOfTime(actions.filter(({ time }) => time <= to));
   return known.flatMap((closing, index) => {
     const before = known[index - 1];
     const why = closing.action === 'closed' && whyUnclear(closing, before, known.slice(0, index));

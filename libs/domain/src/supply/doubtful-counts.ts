@@ -59,7 +59,7 @@ function twoCounts(number_of_pills: number, other_number_of_pills: number): TwoC
 }
 
 /** Of two at one moment the closing is the later. */
-function inOrderOfTime(actions: readonly CountedAction[]): CountedAction[] {
+export function inOrderOfTime(actions: readonly CountedAction[]): CountedAction[] {
   return actions.toSorted(
     (one, next) =>
       one.time.getTime() - next.time.getTime() ||
