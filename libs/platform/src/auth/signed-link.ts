@@ -58,11 +58,12 @@ export function readLink(secrets: string, token: string): SignedLink | undefined
  *
  * @param publicUrl of support-api, with or without a slash at its end
  * @param page `a` for an alert, `v` for the verification of an address, `s` to stop messages to one, `sms/receipts` for a
- *   gateway's receipts
+ *   gateway's receipts, `alerts` for an alert in the console
+ * @param token the last part: the signed token, or the id of the alert
  */
 export function linkAddress(
   publicUrl: string,
-  page: 'a' | 'v' | 's' | 'sms/receipts',
+  page: 'a' | 'v' | 's' | 'sms/receipts' | 'alerts',
   token: string,
 ): string {
   return `${publicUrl.replace(/\/$/, '')}/${page}/${token}`;

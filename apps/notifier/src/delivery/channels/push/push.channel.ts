@@ -1,6 +1,6 @@
 import { DAY_MS, isStaff, type Language, personLines, PUSH, sayIn, phrasesIn, userIn } from '#domain';
 import { type Browser, browsersOf, type ContactDetails, PushBrowsersRepository } from '#persistence';
-import { Clock, type PushKey, pushKeyOf } from '#platform';
+import { Clock, linkAddress, type PushKey, pushKeyOf } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { NotifierConfig } from '../../../config.js';
@@ -118,7 +118,7 @@ export class PushChannel implements Channel, OnApplicationShutdown {
 
   /** Where staff see an alert. */
   private consoleUrl(alertId: string): string | undefined {
-    return this.config.PUBLIC_URL && `${this.config.PUBLIC_URL.replace(/\/$/, '')}/alerts/${alertId}`;
+    return this.config.PUBLIC_URL && linkAddress(this.config.PUBLIC_URL, 'alerts', alertId);
   }
 
   /** It is delivered when one browser's push service takes it. */
