@@ -2,6 +2,7 @@ import type { Meaning } from '../ui/Mark.js';
 import { RING } from '../ui/shapes.js';
 import type { EvidenceReader } from './evidence-reader.js';
 import { statementSentence } from './statement.js';
+import { unclearClosingText } from './unclear-closing.js';
 import { t } from '../i18n/i18n.js';
 import { periodReasonText } from '../features/periods/reasons.js';
 
@@ -153,14 +154,8 @@ export const ALERT_KIND_TABLE = {
       const whole = read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time }));
       return [
         ...unreportedSentence(read),
-        ...read.object('unclear_closing', ({ at = '', why }: { at?: string; why?: string }, time) =>
-          why === 'filled'
-            ? t('The bottle was filled at {{time}}, and no count shows whether pills were taken out then.', {
-                time: time(at),
-              })
-            : t('The bottle was closed at {{time}}, and did not report whether pills were taken out.', {
-                time: time(at),
-              }),
+        ...read.object('unclear_closing', (closing: { at?: string; why?: string }, time) =>
+          capital(`${unclearClosingText(closing, time(closing.at ?? ''))}.`),
         ),
         ...(whole.length > 0 ? whole : part),
         ...read.object('reported', statementSentence),

@@ -1,4 +1,5 @@
 import type { Bottle, Today, TodaysDose } from '../../api/schema.js';
+import { unclearClosingText } from '../../alert-kinds/unclear-closing.js';
 import type { DoseStatus } from '../../api/vocabulary.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
 import { DOSE_STATUS, REPORTED } from '../../ui/meanings.js';
@@ -255,14 +256,7 @@ function offlineText(
       pills: t('{{pills}} pills', { count: pluralOf(unreported.pills), pills: amountText(unreported.pills) }),
       time: time(unreported.until),
     });
-  if (unclear)
-    return unclear.why === 'filled'
-      ? t('the bottle was filled at {{time}}, and no count shows whether pills were taken out then', {
-          time: time(unclear.at),
-        })
-      : t('the bottle was closed at {{time}}, and did not report whether pills were taken out', {
-          time: time(unclear.at),
-        });
+  if (unclear) return unclearClosingText(unclear, time(unclear.at));
   if (period)
     return t('another bottle of the plan was not monitored: {{reason}}', {
       reason: periodReasonText(period.reason),

@@ -7,7 +7,7 @@ import { Moment } from '../../time/Moment.js';
 import { FormDialog } from '../../ui/Form.js';
 import { Table } from '../../ui/List.js';
 import { notify, notifyError } from '../../ui/notify.js';
-import { Failed, Loading } from '../../ui/States.js';
+import { Pending } from '../../ui/States.js';
 import { t } from '../../i18n/i18n.js';
 import { canShow, idOfThisBrowser, subscribe } from './show-in-browser.js';
 
@@ -18,13 +18,14 @@ const PATH = '/v1/session/browsers';
 export function Browsers({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [isDenied, setDenied] = useState(false);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => ({
       ...(await get<StaffBrowsers>(PATH, { signal })),
       own: await idOfThisBrowser(),
     }),
   });
+  const { data } = query;
   const adding = useMutation({
     mutationFn: async () => {
       const subscribed = await subscribe(data!.push_key!);
@@ -49,8 +50,7 @@ export function Browsers({ onClose }: { onClose: () => void }) {
           'These browsers show what the operator is sent of alerts, by title, also while the console is closed. They are yours: nobody else gets fewer messages for it.',
         )}
       </p>
-      {error && <Failed error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading lines={2} />}
+      {(query.error || !data) && <Pending query={query} lines={2} />}
       {data && (
         <Table
           rows={data.items}

@@ -6,15 +6,16 @@ import { Moment } from '../../time/Moment.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
 import { Table } from '../../ui/List.js';
 import { notify } from '../../ui/notify.js';
-import { Failed, Loading } from '../../ui/States.js';
+import { Pending } from '../../ui/States.js';
 import { t } from '../../i18n/i18n.js';
 
 /** Where the signed-in person is signed in, and a form that ends all of it but this. */
 export function Sessions({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['sessions'],
     queryFn: ({ signal }) => get<{ items: OwnSession[] }>('/v1/session/all', { signal }),
   });
+  const { data } = query;
   const { saving, text } = useForm({
     initial: { password: '' },
     save: (values) => post('/v1/session/end-others', values),
@@ -31,8 +32,7 @@ export function Sessions({ onClose }: { onClose: () => void }) {
       saving={saving}
       onClose={onClose}
     >
-      {error && <Failed error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading lines={2} />}
+      {(query.error || !data) && <Pending query={query} lines={2} />}
       {data && (
         <Table
           rows={data.items}
