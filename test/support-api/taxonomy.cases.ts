@@ -114,6 +114,24 @@ describe('figures of the taxonomy of adherence', () => {
     expect((await days(path)).map(([, , reported]: unknown[]) => reported)).toEqual([1, 1, 0, 0]);
   });
 
+  it('a pill too many counts, also if what the last dose had was taken days before the time that is asked for', async () => {
+    support.clock.set(at(-8 * DAY));
+    const schedule = { kind: 'times_of_day', times: ['08:00'], days_of_week: ['mon'] };
+    const { id, token } = await support.register({ user_id: 'weekly', schedule });
+    const monday = at(-6 * DAY - 240);
+    const friday = at(-2 * DAY - 240);
+    for (const time of [monday, friday]) {
+      support.clock.set(time);
+      const action = { action: 'closed', time: time.toISOString(), number_of_pills: 9, pills_taken: 1 };
+      await support.report(token, 'actions', action);
+    }
+    support.clock.set(NOW);
+    const extraSince = async (from: Date) =>
+      (await support.get(`/v1/bottles/${id}/adherence?from=${from.toISOString()}&to=${NOW.toISOString()}`))
+        .body.extra;
+    expect([await extraSince(at(-7 * DAY)), await extraSince(at(-3 * DAY))]).toEqual([1, 1]);
+  });
+
   it('of pills that were no dose a time in the future, no pills and a viewer are refused', async () => {
     const { path } = await treated('t');
     const to = `${path}/attestations/no-dose`;

@@ -377,6 +377,13 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['pill-too-early-waits-for-the-morning'],
   },
   {
+    name: 'before the first dose each pill too early is the first',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: '...(isBeforeFirst ? [start] : []),',
+    replace: '...(isBeforeFirst ? [] : []),',
+    caughtBy: ['pills-before-the-first-dose'],
+  },
+  {
     name: 'a pill of a weekly medicine too early waits for the morning',
     file: 'libs/domain/src/alerts/kinds/extra-dose/facts.ts',
     find: 'is_rare === true ||',

@@ -175,7 +175,8 @@ function contactsOf({ facts, story }: About): number[] {
 
 /** What can have been known to be taken of the dose when the message was composed. */
 function takenOf({ facts, story, subject, at, queuedAt, endedAt }: About): DoseIntake[] {
-  const from = Math.min(endedAt ?? queuedAt, queuedAt) - CHECK_MS;
+  // nothing is known before the scenario begins
+  const from = Math.max(Math.min(endedAt ?? queuedAt, queuedAt) - CHECK_MS, +facts.scenario.start);
   const moments = [
     from,
     ...[

@@ -316,9 +316,17 @@ function planOf({ state, bottle, members }: Judged & Pick<Plan, 'members'>, now:
   try {
     const { schedule_versions: versions, pauses: periods } = bottle;
     const from = unsettledFrom(state, bottle, now);
-    const slots = slotsBetween(versions, periods, chainFrom(bottle, from, now), horizonOf(now));
+    const start = chainFrom(bottle, from, now);
+    const slots = slotsBetween(versions, periods, start, horizonOf(now));
     const notMonitored = slotsNotMonitored(versions, periods, from, new Date(now.getTime() + 1));
-    const removalsFrom = earliest(slots[0]?.early_from, ...unjudgedRemovals(state));
+    const unjudged = unjudgedRemovals(state);
+    const isBeforeFirst = unjudged.some((time) => !slots[0] || time < slots[0].early_from);
+    const removalsFrom = earliest(
+      slots[0]?.early_from,
+      ...unjudged,
+      // where no slot precedes, whether it is the first that is extra depends on all since then
+      ...(isBeforeFirst ? [start] : []),
+    );
     return { state, bottle, members, slots, notMonitored, ...(removalsFrom && { removalsFrom }) };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

@@ -2,6 +2,7 @@ import {
   adherence,
   type AdherenceInput,
   allExtraDoses,
+  extraDosesDependFrom,
   bottlesOfPlan,
   commonFigures,
   DAY_MS,
@@ -136,12 +137,13 @@ export class AdherenceService {
   }
 
   private async records(bottle: Bottle, from: Date, to: Date): Promise<Records> {
-    const { _id: id } = bottle;
+    const { _id: id, schedule_versions: versions, pauses: periods } = bottle;
+    const plan = { versions, periods };
     // the last day ends at 03:00, after midnight
     const until = new Date(to.getTime() + DAY_MS);
     const [outcomes, dosages, entries, monitored_since] = await Promise.all([
       this.outcomes.findBetween(id, from, until),
-      this.ofPlan(bottle, (each) => this.actions.findDosagesSince(each, new Date(from.getTime() - DAY_MS))),
+      this.ofPlan(bottle, (each) => this.actions.findDosagesSince(each, extraDosesDependFrom(plan, from))),
       this.attestations.findBetween(id, from, until),
       this.monitored.of(bottle),
     ]);

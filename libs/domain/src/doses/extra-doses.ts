@@ -21,10 +21,16 @@ export interface Prescribed {
 /** Doses at least this far apart are those of a week or more: one too many is dangerous (methotrexate). A week with a clock change is an hour shorter. */
 const RARE_MS = 7 * DAY_MS - HOUR_MS;
 
+/** From when on removals decide which of those at or after a time are extra: those of the dose before, and of 24 h for as-needed schedules. */
+export function extraDosesDependFrom({ versions, periods }: Prescribed, at: Date): Date {
+  const opens = chainStart(versions, periods, at).getTime() - SCHEDULE_LIMITS.early_window_ms;
+  return new Date(Math.min(at.getTime() - DAY_MS, opens));
+}
+
 /**
  * Every pill beyond the plan, in order of time.
  *
- * @param removals from a `chainStart` on, and for as-needed schedules from 24 h before the first one that is asked for
+ * @param removals from {@link extraDosesDependFrom} on
  */
 export function allExtraDoses({ versions, periods }: Prescribed, removals: readonly Removal[]): ExtraDose[] {
   const times = removals.map(({ time }) => time.getTime());

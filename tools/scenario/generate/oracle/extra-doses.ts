@@ -97,9 +97,11 @@ export class ExtraDoses {
     if (inPeriod === 'explained') return undefined;
     const plan = prescribed.at(-1)?.plan;
     const last = doses.findLast(({ at }) => at <= time);
-    const before = (last && since.get(last.at)) ?? { madeUp: 0, beyond: 0 };
+    // before the first slot, since the schedule began
+    const slot = last?.at ?? -Infinity;
+    const before = since.get(slot) ?? { madeUp: 0, beyond: 0 };
     const wakes = (extra = pills): { urgency: 'wakes'; pills: number } => {
-      if (last) since.set(last.at, { ...before, beyond: before.beyond + pills });
+      since.set(slot, { ...before, beyond: before.beyond + pills });
       return { urgency: 'wakes', pills: extra };
     };
     if (dueThen) return plan?.kind === 'as_needed' ? undefined : wakes();
@@ -111,7 +113,7 @@ export class ExtraDoses {
     if (open) return pills > open.pills ? wakes(pills - open.pills) : undefined;
     const lacks = last ? last.pills - this.pillsTaken(last.at) - before.madeUp : 0;
     const made = Math.min(pills, lacks);
-    if (last) since.set(last.at, { madeUp: before.madeUp + made, beyond: before.beyond + pills - made });
+    since.set(slot, { madeUp: before.madeUp + made, beyond: before.beyond + pills - made });
     if (pills <= lacks) return undefined;
     const [next, following] = around.filter(({ at }) => at > time);
     const isSingle = next !== undefined && before.beyond === 0 && pills <= next.pills;
