@@ -2,3 +2,4 @@ import './count-mismatch.cases.js';
 import './killed.cases.js';
 import './reconcile.cases.js';
 import './shared-plans.cases.js';
+import './look-ahead.cases.js';

@@ -1,4 +1,3 @@
 import './delivery.cases.js';
 import './webhook.cases.js';
-import './throttle.cases.js';
 import './mail-server.cases.js';

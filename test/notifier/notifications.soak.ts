@@ -3,3 +3,4 @@ import './fairness.cases.js';
 import './canaries.cases.js';
 import './watchdog.cases.js';
 import './watchdog-mail.cases.js';
+import './throttle.cases.js';

@@ -1,15 +1,6 @@
-import {
-  AuditRepository,
-  BottleActionsRepository,
-  BottlesRepository,
-  ContactsRepository,
-  DeliveriesRepository,
-  NotesRepository,
-} from '#persistence';
+import { AuditRepository, BottlesRepository, DeliveriesRepository } from '#persistence';
 import { loadConfig } from '#platform';
-import { VitalsDaysRepository } from '#timeseries';
 import { jest } from '@jest/globals';
-import type { Type } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +8,7 @@ import { join } from 'node:path';
 import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
+import { COUNTS, fill } from './filled-bottle.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { NOW, Support } from './support.js';
 
@@ -28,48 +20,6 @@ describe('personal data', () => {
   });
   beforeEach(() => support.clock.set(NOW));
   afterAll(() => support?.stop());
-
-  const DAY = { _id: { bottle_id: new Types.ObjectId(), timestamp: at(0) }, hours: { 12: {} } };
-
-  /** How many documents `fill` makes. */
-  const COUNTS = {
-    actions: 3,
-    heartbeats: 1,
-    doses: 1,
-    attestations: 1,
-    alerts: 2,
-    deliveries: 1,
-    vitals: 2,
-    notes: 1,
-  };
-
-  /** Fills every log with data of a bottle. */
-  async function fill(id: string, token: string): Promise<void> {
-    const { db } = support.database;
-    const bottle_id = new Types.ObjectId(id);
-    await support.report(token, 'heartbeats');
-    for (const minute of [0, 1, 2]) {
-      await support.report(token, 'actions', {
-        action: 'opened',
-        time: at(-minute),
-        mass_of_contents: 1,
-        number_of_pills: 1,
-      });
-    }
-    const [alert] = await insertAlerts(support, [{ bottle_id }, { bottle_id, kind: 'low_supply' }]);
-    await insertDeliveries(support, [{ bottle_id, alert_id: new Types.ObjectId(alert) }]);
-    await db.collection('dose_outcomes').insertOne({ bottle_id, scheduled_at: NOW });
-    await support.post(`/v1/bottles/${id}/notes`, { text: 'The lid is stiff.' });
-    await db.collection('attestations').insertOne({ bottle_id, scheduled_at: NOW, note: 'by phone' });
-    for (const [name, timestamp] of [
-      ['ts_vitals_202601', '2026-01-31T00:00:00Z'],
-      ['ts_vitals_202602', '2026-02-28T00:00:00Z'],
-    ] as const) {
-      await db
-        .collection(name)
-        .insertOne({ ...DAY, _id: { bottle_id, timestamp: new Date(timestamp) } } as never);
-    }
-  }
 
   /** How often a bottle's id occurs in the database, except in the audit log. */
   async function mentions(id: string): Promise<number> {
@@ -88,7 +38,7 @@ describe('personal data', () => {
         await support.register({ user_id: 'gone' }),
         await support.register({ user_id: 'stays' }),
       ];
-      for (const { id, token } of [erased, stays]) await fill(id, token);
+      for (const { id, token } of [erased, stays]) await fill(support, { id, token });
       const before = await mentions(stays.id);
       expect(before).toBeGreaterThan(9);
       expect((await support.call('delete', `/v1/bottles/${erased.id}`)).status).toBe(200);
@@ -113,7 +63,7 @@ describe('personal data', () => {
 
     it('leaves a receipt for all staff, without patient data', async () => {
       const { id, token } = await support.register({ user_id: 'a-patient', medication: 'Inaprovaline' });
-      await fill(id, token);
+      await fill(support, { id, token });
       const path = `/v1/bottles/${id}/erasure`;
       expect(await support.get(path)).toMatchObject({ status: 404, body: { code: 'erasure_not_found' } });
       const answer = await support.call('delete', `/v1/bottles/${id}`);
@@ -134,7 +84,7 @@ describe('personal data', () => {
 
     it('can be repeated after a crash, and its receipt counts everything', async () => {
       const { id, token } = await support.register();
-      await fill(id, token);
+      await fill(support, { id, token });
       const { db } = support.database;
       const _id = new Types.ObjectId(id);
       // the state after a crash: the bottle's state and actions are deleted and counted
@@ -149,7 +99,7 @@ describe('personal data', () => {
 
     it('by concurrent callers succeeds at least once, and counts nothing twice', async () => {
       const { id, token } = await support.register();
-      await fill(id, token);
+      await fill(support, { id, token });
       const answers = await Promise.all([1, 2, 3].map(() => support.call('delete', `/v1/bottles/${id}`)));
       expect(new Set(answers.map(({ status }) => status)).has(200)).toBe(true);
       expect(answers.every(({ status }) => [200, 404].includes(status))).toBe(true);
@@ -158,7 +108,7 @@ describe('personal data', () => {
 
     it('by a caller whom another overtakes counts everything', async () => {
       const { id, token } = await support.register();
-      await fill(id, token);
+      await fill(support, { id, token });
       const erase = () => support.call('delete', `/v1/bottles/${id}`);
       const bottles = support.app.get(BottlesRepository);
       const countErased = bottles.countErased.bind(bottles);
@@ -196,54 +146,6 @@ describe('personal data', () => {
       spy.mockRestore();
       expect(await erase()).toMatchObject({ status: 200, body: { counts: { alerts: 1, deliveries: 2 } } });
       expect(await support.database.db.collection('deliveries').countDocuments({ bottle_id })).toBe(0);
-    });
-  });
-
-  describe('an erasure of a person', () => {
-    /** What erases something of a bottle that has changed hands, of one that has not, or of the person. */
-    const ERASING: [type: Type<unknown>, method: string][] = [
-      [DeliveriesRepository, 'deleteOfBottle'],
-      [BottleActionsRepository, 'deleteOfBottle'],
-      [VitalsDaysRepository, 'deleteOfBottle'],
-      [NotesRepository, 'deleteOfBottle'],
-      [BottlesRepository, 'delete'],
-      [BottlesRepository, 'eraseFormerOwner'],
-      [ContactsRepository, 'delete'],
-      [NotesRepository, 'deleteOfUser'],
-    ];
-    const points = ERASING.map(([type, method]) => [type.name, method, type] as const);
-
-    it.each(points)('killed after %s.%s counts everything when it is repeated', async (_, method, type) => {
-      const user_id = `person-${new Types.ObjectId().toHexString()}`;
-      const [own, shared] = [await support.register({ user_id }), await support.register({ user_id })];
-      for (const { id, token } of [own, shared]) await fill(id, token);
-      for (const name of ['alerts', 'bottle_actions', 'bottle_heartbeats'])
-        await support.database.db
-          .collection(name)
-          .updateMany(
-            { bottle_id: new Types.ObjectId(shared.id) },
-            { $set: { user_id, state: 'resolved' }, $unset: { open: true } },
-          );
-      await support.post(`/v1/people/${user_id}/notes`, { text: 'Calls at noon' });
-      await support.call('put', `/v1/contacts/${user_id}`, { email: 'ann@example.org' });
-      support.clock.advance(60_000);
-      await support.call('patch', `/v1/bottles/${shared.id}`, { user_id: 'heir' });
-
-      const repository = support.app.get<Record<string, (...of: unknown[]) => Promise<unknown>>>(type);
-      const work = repository[method]!.bind(repository);
-      const killing = [type === BottlesRepository && method === 'delete' ? own.id : shared.id, user_id];
-      const spy = jest.spyOn(repository, method).mockImplementation(async (...of) => {
-        await work(...of);
-        if (killing.includes(String((of[0] as { _id?: unknown })._id ?? of[0]))) throw new Error('killed');
-      });
-      const erase = () => support.call('delete', `/v1/people/${user_id}`);
-      expect((await erase()).status).toBe(500);
-      spy.mockRestore();
-      const twice = Object.fromEntries(Object.entries(COUNTS).map(([kind, count]) => [kind, 2 * count]));
-      expect(await erase()).toMatchObject({
-        status: 200,
-        body: { counts: { ...twice, bottles: 1, shared_bottles: 1, contacts: 1, notes: 3 } },
-      });
     });
   });
 

@@ -1,6 +1,5 @@
 import './alerts.cases.js';
 import './triage.cases.js';
-import './alarm-quality.cases.js';
 import './console.cases.js';
 import './identity.cases.js';
 import './access.cases.js';

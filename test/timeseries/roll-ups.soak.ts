@@ -1,2 +1,5 @@
 import './follow.cases.js';
 import './roll-ups.cases.js';
+import './ingest.cases.js';
+import './tags.cases.js';
+import './erased.cases.js';
