@@ -1,0 +1,31 @@
+import type { Cost, PeakRates } from './peak.js';
+
+/**
+ * What one of each costs, measured by `npm run bench` on two cores (docs/performance.md): single requests, as bottles
+ * without a hub send them, one webhook a message. Batches of hubs cost less.
+ */
+export const COSTS: Record<keyof PeakRates, Cost & { what: string; source: string }> = {
+  heartbeats: { what: 'heartbeat', deviceApi: 195, notifier: 0, mongod: 140, source: 'lines 28 and 29' },
+  actions: {
+    what: 'opening or closing',
+    deviceApi: 285,
+    notifier: 0,
+    mongod: 329,
+    source: 'lines 28 and 29',
+  },
+  judged: { what: 'dose looked at and judged', deviceApi: 0, notifier: 0, mongod: 0, source: 'line 26' },
+  late: {
+    what: 'alert and message of a late dose',
+    deviceApi: 0,
+    notifier: 0,
+    mongod: 0,
+    source: 'line 21: of a lid',
+  },
+};
+
+/** Line 12: what a report costs among 3M bottles, as large as a shard's share of the lab's fleet, ÷ among 30K. */
+export const LARGE_FLEET = 1.5;
+/** The part of its time that a process or a machine may be busy at the peak. */
+export const MOST_BUSY = 0.6;
+/** Of the machine that a shard's primary runs on. */
+export const SHARD_CORES = 8;
