@@ -1,25 +1,19 @@
 import type { Cost, PeakRates } from './peak.js';
 
 /**
- * What one of each costs, measured by `npm run bench` on two cores (docs/performance.md): single requests, as bottles
- * without a hub send them, one webhook a message. Batches of hubs cost less.
+ * What one of each costs, measured by `npm run bench -- actions morning deadlines` on 28 November 2026 with other work on
+ * the two cores (docs/performance.md): single requests, as bottles without a hub send them, and one webhook a message.
  */
 export const COSTS: Record<keyof PeakRates, Cost & { what: string; source: string }> = {
-  heartbeats: { what: 'heartbeat', deviceApi: 195, notifier: 0, mongod: 140, source: 'lines 28 and 29' },
-  actions: {
-    what: 'opening or closing',
-    deviceApi: 285,
-    notifier: 0,
-    mongod: 329,
-    source: 'lines 28 and 29',
-  },
-  judged: { what: 'dose looked at and judged', deviceApi: 0, notifier: 0, mongod: 0, source: 'line 26' },
+  heartbeats: { what: 'heartbeat', deviceApi: 195, notifier: 0, mongod: 140, source: 'lines 28, 29' },
+  actions: { what: 'opening or closing', deviceApi: 285, notifier: 0, mongod: 329, source: 'lines 28, 29' },
+  judged: { what: 'dose looked at', deviceApi: 0, notifier: 1_078, mongod: 1_172, source: 'line 26' },
   late: {
-    what: 'alert and message of a late dose',
+    what: 'alert and message',
     deviceApi: 0,
-    notifier: 0,
-    mongod: 0,
-    source: 'line 21: of a lid',
+    notifier: 1_729,
+    mongod: 996,
+    source: 'line 21, of a lid, four notifiers',
   },
 };
 
