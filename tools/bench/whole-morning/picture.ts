@@ -32,7 +32,7 @@ export function seriesOf(morning: Morning): TimeSeries {
   const closed = count(taken.map((dose) => dose.closed));
   const judged = count(taken.map((dose) => dose.judged));
   const late = doses.flatMap(({ due, fate }) =>
-    fate === 'never' ? eight + (due + LATE_AFTER) * MINUTE : [],
+    fate === 'in time' ? [] : eight + (due + LATE_AFTER) * MINUTE,
   );
   return {
     step: STEP_S,
