@@ -17,7 +17,7 @@ export const COSTS: Record<keyof PeakRates, Cost & { what: string; source: strin
   },
 };
 
-/** Line 12: what a report costs among 3M bottles, as large as a shard's share of the lab's fleet, ÷ among 30K. */
+/** Lines 12 and 32: what a report costs mongod among 3M bottles ÷ among 30K. A shard of the lab's fleet has more. */
 export const LARGE_FLEET = 1.5;
 /** The part of its time that a process or a machine may be busy at the peak. */
 export const MOST_BUSY = 0.6;

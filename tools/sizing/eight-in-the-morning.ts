@@ -36,7 +36,7 @@ People take their pills at the same hours, and of that the average says nothing.
 
 ${costs(rates)}
 
-Costs are processor time, measured with single requests and with one webhook for each message. Those of mongod are taken ${LARGE_FLEET} times, as they were measured with 20,000 bottles at most, and line 12 of [performance.md](performance.md) says what a report costs among 3 million. Hubs that send batches cost device-api a fraction of it.
+Costs are processor time of busy processes, which write many reports at once: single requests, and one webhook for each message. Those of mongod are taken ${LARGE_FLEET} times, as they were measured with 20,000 bottles at most, and lines 12 and 32 of [performance.md](performance.md) say what a report costs among 3 million. Hubs that send batches cost device-api a fraction of it.
 
 ${table(
   [

@@ -27,6 +27,8 @@ export async function growth(harness: BenchHarness): Promise<Line[]> {
       figures: {
         'at 3M, batches of 200': perSecond(spread(rates.large).median),
         'at 30K': perSecond(spread(rates.small).median),
+        'processor time of device-api and mongod, at 3M': large.cost(),
+        'the same at 30K': small.cost(),
       },
     };
   };
@@ -44,6 +46,8 @@ interface Fleet {
   begin: (actions: boolean) => Promise<void>;
   /** Acknowledged a second. */
   measure: () => Promise<number>;
+  /** Of both processes, for a report since it began. */
+  cost: () => string;
   /** @throws unless all that was acknowledged is in the log */
   stop: () => Promise<void>;
 }
@@ -54,11 +58,16 @@ async function fleet(harness: BenchHarness, bottles: number, senders: number): P
   await registerSome(db, senders, step);
   await registerHub(db);
   const total = { heartbeats: 0, actions: 0 };
+  let measured = { reports: 0, serverMs: 0, mongodMs: 0 };
   let [server, actions]: [ServiceProcess | undefined, boolean] = [undefined, false];
   const send = async (seconds: number): Promise<number> => {
     const order = { url: server!.url, path: '/v1/gateway/batch', connections: CONNECTIONS, batch: BATCH };
+    const before = { server: server!.cpuMs(), mongod: harness.mongodCpuMs() };
     const result = await harness.load.run({ ...order, bottles: senders, everyOf: step, actions, seconds });
     const count = acknowledged(result) * BATCH;
+    measured.reports += count;
+    measured.serverMs += server!.cpuMs() - before.server;
+    measured.mongodMs += harness.mongodCpuMs() - before.mongod;
     total[actions ? 'actions' : 'heartbeats'] += count;
     return count / result.seconds;
   };
@@ -67,8 +76,13 @@ async function fleet(harness: BenchHarness, bottles: number, senders: number): P
       await server?.stop();
       [server, actions] = [await harness.deviceApi(db), ofActions];
       await send(WARM_UP_SECONDS);
+      measured = { reports: 0, serverMs: 0, mongodMs: 0 };
     },
     measure: () => send(SECONDS),
+    cost: () =>
+      [measured.serverMs, measured.mongodMs]
+        .map((ms) => `${((ms * 1_000) / measured.reports).toFixed(0)} µs`)
+        .join(', '),
     stop: async () => {
       await server?.stop();
       for (const [reports, count] of Object.entries(total)) {
