@@ -16,7 +16,7 @@ describe("the lab's fleet at breakfast", () => {
     expect(late.actions).toBeCloseTo(1_388.89, 2);
   });
 
-  it('goes on with heartbeats', () => {
+  it('has as many heartbeats as always', () => {
     expect(taken.heartbeats).toBeCloseTo(16_666.67, 2);
     expect(late.heartbeats).toBe(taken.heartbeats);
   });

@@ -110,17 +110,17 @@ async function settled(db: mongo.Db): Promise<boolean> {
   return (await db.collection('deliveries').countDocuments({ status: 'pending' })) === 0;
 }
 
-/** Sends heartbeats of all that have breakfast until it is over, twice in a row. @returns how many */
+/** Sends heartbeats of all that have breakfast until nothing waits, twice in a row. @returns how many */
 async function heartbeatsUntil(
   harness: BenchHarness,
   { url }: ServiceProcess,
-  isOver: () => Promise<boolean>,
+  isSettled: () => Promise<boolean>,
   patience: number,
 ): Promise<number> {
   const order = { url, path: '/v1/heartbeats', connections: HEARTBEAT_CONNECTIONS, bottles: HAVE_BREAKFAST };
   const rate = HAVE_BREAKFAST / HEARTBEATS_EVERY_S;
   let sent = 0;
-  for (let over = 0; over < 2; over = (await isOver()) ? over + 1 : 0) {
+  for (let over = 0; over < 2; over = (await isSettled()) ? over + 1 : 0) {
     if (Date.now() > patience) throw new Error('something waits for ever');
     sent += (await harness.load.run({ ...order, rate, seconds: HEARTBEATS_AT_ONCE_S })).sent;
   }
@@ -147,7 +147,7 @@ function killInTurn(
 function lineOf(morning: Morning, figures: Line['figures']): Line {
   const { doses, taken, raised, delivered, repeated, late, acknowledged, offered, kills } = morning;
   // what a killed notifier was about to judge waits for the end of its lease
-  const gone = kills.map(({ killed }) => {
+  const cleared = kills.map(({ killed }) => {
     const before = taken.filter(({ closed }) => closed <= killed).map(({ judged }) => judged);
     return (before.reduce((last, judged) => Math.max(last, judged), killed) - killed) / 1_000;
   });
@@ -162,7 +162,7 @@ function lineOf(morning: Morning, figures: Line['figures']): Line {
       31,
       `a morning of ${doses.length} doses among ${BOTTLES} bottles, ${FASTER} times as fast: from the kill of a notifier until all taken before it are judged`,
       OVER_AFTER_S,
-      spread(gone),
+      spread(cleared),
       's',
     ),
     figures: {

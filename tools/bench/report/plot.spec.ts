@@ -4,7 +4,7 @@ const PLOT: Plot = {
   title: 'Doses & <people>',
   step: 5,
   ticks: [{ at: 10, label: '8:00' }],
-  marks: [{ at: 5, label: 'killed' }],
+  moments: [{ at: 5, label: 'killed' }],
   panels: [
     {
       title: 'Doses a second',

@@ -7,7 +7,7 @@ export interface Plot {
   /** Labels below, at their second. */
   ticks: { at: number; label: string }[];
   /** Moments, drawn through all panels. */
-  marks: { at: number; label: string }[];
+  moments: { at: number; label: string }[];
 }
 
 export interface Panel {
@@ -30,7 +30,7 @@ const [PANEL, GAP] = [130, 34];
 const LINES = 4;
 
 /** As SVG, for light and dark pages. */
-export function drawn({ title, step, panels, ticks, marks }: Plot): string {
+export function drawn({ title, step, panels, ticks, moments }: Plot): string {
   const height = TOP + panels.length * (PANEL + GAP) - GAP + BOTTOM;
   const steps = Math.max(...panels.flatMap(({ curves }) => curves.map(({ values }) => values.length)));
   const x = (second: number): number => LEFT + (second / (steps * step)) * (WIDTH - LEFT - RIGHT);
@@ -45,7 +45,7 @@ export function drawn({ title, step, panels, ticks, marks }: Plot): string {
       ({ at, label }) =>
         `<text x="${short(x(at))}" y="${end + 20}" text-anchor="middle">${escaped(label)}</text>`,
     ),
-    ...marks.flatMap(({ at, label }, place) => [
+    ...moments.flatMap(({ at, label }, place) => [
       `<path d="M${short(x(at))} ${TOP - 14}V${end}" stroke="#cf222e" stroke-dasharray="4 3"/>`,
       `<text x="${short(x(at) + 4)}" y="${TOP - 6 - (place % 2) * 12}" fill="#cf222e" font-size="11">${escaped(label)}</text>`,
     ]),

@@ -1,6 +1,6 @@
-import { mistakesOf, type Told } from './mistakes.js';
+import { mistakesOf, type OnePerson } from './mistakes.js';
 
-const IN_TIME: Told = {
+const IN_TIME: OnePerson = {
   dose: { due: 0, fate: 'in time', opened: 3 },
   closed: 3.5,
   acknowledged: 2,
@@ -9,7 +9,7 @@ const IN_TIME: Told = {
   alerts: [],
   messages: [],
 };
-const LATE: Told = {
+const LATE: OnePerson = {
   ...IN_TIME,
   dose: { due: 0, fate: 'late', opened: 80 },
   closed: 80.5,
@@ -17,7 +17,7 @@ const LATE: Told = {
   alerts: [{ kind: 'missed_dose', state: 'resolved' }],
   messages: ['missed_dose raised', 'missed_dose resolved'],
 };
-const NEVER: Told = {
+const NEVER: OnePerson = {
   dose: { due: 0, fate: 'never' },
   acknowledged: 0,
   logged: [],
@@ -27,18 +27,18 @@ const NEVER: Told = {
 };
 
 describe('a morning without a mistake', () => {
-  it.each<[string, Told]>([
+  it.each<[string, OnePerson]>([
     ['taken in time', IN_TIME],
     ['taken early', { ...IN_TIME, closed: -0.1, outcomes: ['taken_early'] }],
     ['taken late', LATE],
     ['taken late, before anybody knew', { ...LATE, alerts: [], messages: [] }],
     ['taken late, before it was sent', { ...LATE, messages: [] }],
     ['never taken', NEVER],
-  ])('%s', (_, told) => expect(mistakesOf(told)).toEqual([]));
+  ])('%s', (_, person) => expect(mistakesOf(person)).toEqual([]));
 });
 
 describe('a morning with a mistake', () => {
-  it.each<[string, Told]>([
+  it.each<[string, OnePerson]>([
     ['an acknowledged action is lost', { ...IN_TIME, logged: ['e1'] }],
     ['an action is there twice', { ...IN_TIME, logged: ['e1', 'e2', 'e2'] }],
     ['a dose is not judged', { ...IN_TIME, outcomes: [] }],
@@ -47,12 +47,12 @@ describe('a morning with a mistake', () => {
     ['an early dose is taken for one in time', { ...IN_TIME, closed: -0.1 }],
     ['somebody is blamed', { ...IN_TIME, alerts: LATE.alerts }],
     ['there is another alert', { ...IN_TIME, alerts: [{ kind: 'bottle_open', state: 'open' }] }],
-    ['somebody is told of nothing', { ...IN_TIME, messages: ['missed_dose raised'] }],
+    ['somebody is notified of nothing', { ...IN_TIME, messages: ['missed_dose raised'] }],
     ['the alert of a late dose goes on', { ...LATE, alerts: NEVER.alerts }],
-    ['nobody is told that it was taken', { ...LATE, messages: ['missed_dose raised'] }],
+    ['nobody hears that it was taken', { ...LATE, messages: ['missed_dose raised'] }],
     ['a missed dose has no alert', { ...NEVER, alerts: [], messages: [] }],
     ['a missed dose has two', { ...NEVER, alerts: [...NEVER.alerts, ...NEVER.alerts] }],
     ['a message is lost', { ...NEVER, messages: [] }],
     ['a message comes twice', { ...NEVER, messages: ['missed_dose raised', 'missed_dose raised'] }],
-  ])('%s', (_, told) => expect(mistakesOf(told)).not.toEqual([]));
+  ])('%s', (_, person) => expect(mistakesOf(person)).not.toEqual([]));
 });

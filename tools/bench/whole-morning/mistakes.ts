@@ -1,7 +1,7 @@
 import type { Dose } from './breakfast.js';
 
 /** One person's morning, and what is left of it in the database and at the receiver. */
-export interface Told {
+export interface OnePerson {
   dose: Dose;
   /** When the bottle was closed again, in minutes from eight. */
   closed?: number | undefined;
@@ -15,30 +15,30 @@ export interface Told {
 }
 
 /** What is wrong with it: something lost, something twice, a dose judged wrongly. Nothing, if all is well. */
-export function mistakesOf(told: Told): string[] {
-  const { dose, acknowledged, logged, outcomes, alerts } = told;
+export function mistakesOf(person: OnePerson): string[] {
+  const { dose, acknowledged, logged, outcomes, alerts } = person;
   const wrong: string[] = [];
   const same = (what: string, found: readonly string[], expected: readonly string[]): void => {
     if (found.toSorted().join() !== expected.toSorted().join())
       wrong.push(`${what}: ${found.join(', ') || 'none'} instead of ${expected.join(', ') || 'none'}`);
   };
   same('actions in the log', logged, ['e1', 'e2'].slice(0, acknowledged));
-  same('outcomes', outcomes, outcomeOf(told));
+  same('outcomes', outcomes, outcomeOf(person));
   if (alerts.length > (dose.fate === 'in time' ? 0 : 1) || alerts.some(({ kind }) => kind !== 'missed_dose'))
     wrong.push(`alerts: ${alerts.map(({ kind }) => kind).join(', ')}`);
   if (dose.fate === 'never') same('alerts', states(alerts), ['open']);
   if (dose.fate === 'late') same('alerts', states(alerts), alerts.length === 0 ? [] : ['resolved']);
-  return [...wrong, ...wrongMessages(told)];
+  return [...wrong, ...wrongMessages(person)];
 }
 
-function outcomeOf({ dose: { fate, due }, closed = 0 }: Told): string[] {
+function outcomeOf({ dose: { fate, due }, closed = 0 }: OnePerson): string[] {
   if (fate === 'never') return [];
   if (fate === 'late') return ['taken_late'];
   return [closed < due ? 'taken_early' : 'taken_on_time'];
 }
 
 /** Who takes the dose before it is known that it is late causes no alert; one that is over is not sent any more. */
-function wrongMessages({ dose, alerts, messages }: Told): string[] {
+function wrongMessages({ dose, alerts, messages }: OnePerson): string[] {
   const [raised, ended] = ['missed_dose raised', 'missed_dose resolved'];
   const right: string[][] = [
     ...(dose.fate === 'never' ? [[raised]] : [[]]),
@@ -49,4 +49,4 @@ function wrongMessages({ dose, alerts, messages }: Told): string[] {
   return [`messages: ${messages.join(', ') || 'none'} (${dose.fate})`];
 }
 
-const states = (alerts: Told['alerts']): string[] => alerts.map(({ state }) => state);
+const states = (alerts: OnePerson['alerts']): string[] => alerts.map(({ state }) => state);

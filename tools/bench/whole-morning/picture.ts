@@ -64,7 +64,7 @@ export function pictureOf(morning: Morning, { step, columns }: TimeSeries, fleet
     title: `A morning, ${FASTER} times as fast: ${fleet}`,
     step,
     ticks: halfHours,
-    marks: morning.kills.flatMap(({ killed, back }, place) => [
+    moments: morning.kills.flatMap(({ killed, back }, place) => [
       { at: secondOf(killed), label: `notifier ${place + 1} killed` },
       { at: secondOf(back), label: 'back' },
     ]),

@@ -79,7 +79,25 @@ export async function readMorning(
   );
   if (strangers.length > 0)
     wrong.push(`of bottles without breakfast: ${strangers.slice(0, SHOWN_MISTAKES).join(', ')}`);
+  wrong.push(...(await otherMessages(db, receiver)));
   if (wrong.length > 0)
     throw new Error(`${wrong.length} mistakes:\n${wrong.slice(0, SHOWN_MISTAKES).join('\n')}`);
   return found;
+}
+
+/** What is sent by the database's account and did not arrive, or the reverse. */
+async function otherMessages(db: mongo.Db, receiver: WebhookReceiver): Promise<string[]> {
+  const arrived = new Set(receiver.messages.map(({ id }) => id));
+  const deliveries = await db
+    .collection<{ _id: string; status: string }>('deliveries')
+    .find({}, { projection: { status: 1 } })
+    .toArray();
+  const wrong = deliveries.filter(({ _id, status }) => {
+    if (status === 'cancelled') return arrived.has(_id);
+    return status !== 'delivered' || !arrived.delete(_id);
+  });
+  return [
+    ...wrong.map(({ _id, status }) => `message ${_id}: ${status}, which is not what the receiver knows`),
+    ...[...arrived].map((id) => `message ${id} arrived, and is not in the database`),
+  ];
 }
