@@ -33,6 +33,10 @@ describe('a morning without a mistake', () => {
     ['taken late', LATE],
     ['taken late, before anybody knew', { ...LATE, alerts: [], messages: [] }],
     ['taken late, before it was sent', { ...LATE, messages: [] }],
+    [
+      'taken late, and a notifier was killed while it sent the start',
+      { ...LATE, messages: ['missed_dose resolved'], isStartDoubtful: true },
+    ],
     ['never taken', NEVER],
   ])('%s', (_, person) => expect(mistakesOf(person)).toEqual([]));
 });
@@ -50,6 +54,7 @@ describe('a morning with a mistake', () => {
     ['somebody is notified of nothing', { ...IN_TIME, messages: ['missed_dose raised'] }],
     ['the alert of a late dose goes on', { ...LATE, alerts: NEVER.alerts }],
     ['nobody hears that it was taken', { ...LATE, messages: ['missed_dose raised'] }],
+    ['only an end comes', { ...LATE, messages: ['missed_dose resolved'] }],
     ['a missed dose has no alert', { ...NEVER, alerts: [], messages: [] }],
     ['a missed dose has two', { ...NEVER, alerts: [...NEVER.alerts, ...NEVER.alerts] }],
     ['a message is lost', { ...NEVER, messages: [] }],

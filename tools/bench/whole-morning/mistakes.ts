@@ -12,6 +12,8 @@ export interface OnePerson {
   alerts: { kind: string; state: string }[];
   /** Messages that arrived, without those whose id had arrived before. */
   messages: string[];
+  /** The start was cancelled after a notifier had been killed while it sent it: it may have arrived. */
+  isStartDoubtful?: boolean;
 }
 
 /** What is wrong with it: something lost, something twice, a dose judged wrongly. Nothing, if all is well. */
@@ -38,11 +40,12 @@ function outcomeOf({ dose: { fate, due }, closed = 0 }: OnePerson): string[] {
 }
 
 /** Who takes the dose before it is known that it is late causes no alert; one that is over is not sent any more. */
-function wrongMessages({ dose, alerts, messages }: OnePerson): string[] {
+function wrongMessages({ dose, alerts, messages, isStartDoubtful }: OnePerson): string[] {
   const [raised, ended] = ['missed_dose raised', 'missed_dose resolved'];
   const right: string[][] = [
     ...(dose.fate === 'never' ? [[raised]] : [[]]),
     ...(dose.fate === 'late' && alerts.length > 0 ? [[raised, ended]] : []),
+    ...(dose.fate === 'late' && isStartDoubtful ? [[ended]] : []),
   ];
   const found = messages.toSorted().join();
   if (right.some((expected) => expected.join() === found)) return [];

@@ -21,6 +21,14 @@ export interface Found {
   late: { taken: number; alerted: number };
 }
 
+/** A message as the outbox has it. */
+interface Sent {
+  _id: string;
+  event: string;
+  status: string;
+  told_at?: Date;
+}
+
 interface OfBottle {
   bottle_id: mongo.ObjectId;
 }
@@ -41,6 +49,7 @@ export async function readMorning(
   const log = await of<{ event_id: string }>('bottle_actions', { bottle_id: 1, event_id: 1 });
   const outcomes = await of<{ outcome: string; judged_at: Date }>('dose_outcomes', {});
   const alerts = await of<{ kind: string; state: string; raised_at: Date }>('alerts', {});
+  const deliveries = await of<Sent>('deliveries', { bottle_id: 1, event: 1, status: 1, told_at: 1 });
   const messages = groupBy(receiver.messages, ({ data }) => data.bottle_id);
   const found: Found = {
     taken: [],
@@ -65,6 +74,7 @@ export async function readMorning(
       outcomes: judged.map(({ outcome }) => outcome),
       alerts: alerted.map(({ kind, state }) => ({ kind, state })),
       messages: (messages.get(id) ?? []).map(({ data: { kind, event } }) => `${kind} ${event}`),
+      isStartDoubtful: (deliveries.get(id) ?? []).some((one) => one.event === 'raised' && isDoubtful(one)),
     });
     wrong.push(...mistakes.map((mistake) => `bottle ${n}: ${mistake}`));
     if (closed !== undefined)
@@ -79,25 +89,24 @@ export async function readMorning(
   );
   if (strangers.length > 0)
     wrong.push(`of bottles without breakfast: ${strangers.slice(0, SHOWN_MISTAKES).join(', ')}`);
-  wrong.push(...(await otherMessages(db, receiver)));
+  wrong.push(...otherMessages([...deliveries.values()].flat(), receiver));
   if (wrong.length > 0)
     throw new Error(`${wrong.length} mistakes:\n${wrong.slice(0, SHOWN_MISTAKES).join('\n')}`);
   return found;
 }
 
 /** What is sent by the database's account and did not arrive, or the reverse. */
-async function otherMessages(db: mongo.Db, receiver: WebhookReceiver): Promise<string[]> {
+function otherMessages(deliveries: readonly Sent[], receiver: WebhookReceiver): string[] {
   const arrived = new Set(receiver.messages.map(({ id }) => id));
-  const deliveries = await db
-    .collection<{ _id: string; status: string }>('deliveries')
-    .find({}, { projection: { status: 1 } })
-    .toArray();
-  const wrong = deliveries.filter(({ _id, status }) => {
-    if (status === 'cancelled') return arrived.has(_id);
-    return status !== 'delivered' || !arrived.delete(_id);
+  const wrong = deliveries.filter((delivery) => {
+    const hasArrived = arrived.delete(delivery._id);
+    return !isDoubtful(delivery) && hasArrived !== (delivery.status === 'delivered');
   });
   return [
-    ...wrong.map(({ _id, status }) => `message ${_id}: ${status}, which is not what the receiver knows`),
+    ...wrong.map(({ _id, status }) => `message ${_id} is ${status}, which is not what the receiver knows`),
     ...[...arrived].map((id) => `message ${id} arrived, and is not in the database`),
   ];
 }
+
+/** A notifier was killed while it sent it, and it was not true any more when the claim was over. */
+const isDoubtful = ({ status, told_at }: Sent): boolean => status === 'cancelled' && told_at !== undefined;
