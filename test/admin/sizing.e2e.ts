@@ -110,8 +110,24 @@ describe('sizing measures on a real database', () => {
       '66,667/s',
       '84 GB',
       '4.4 TB',
+      '20,000/s',
+      '10,000/s',
+      '600,000 are late at one moment',
     ]) {
       expect(answer).toContain(figure);
+    }
+    for (const process of ['device-api', 'notifier', 'primary of a shard']) {
+      const row = answer.match(new RegExp(`^\\| ${process} .*\\|$`, 'm'))![0];
+      const [atEight, atNine, cores, needed] = row.split('|').slice(2, -1).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      expect(atEight).toBeGreaterThan(0);
+      const busy = Math.max(atEight, atNine) / (cores * needed);
+      expect(busy).toBeLessThanOrEqual(0.61);
+      expect(busy).toBeGreaterThan(0.4);
     }
     expect(answer).not.toMatch(/NaN|undefined|Infinity/);
   });

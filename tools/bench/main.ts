@@ -19,6 +19,7 @@ import { chartTimes } from './timeseries/chart-times.js';
 import { singleHeartbeats } from './lines/single-heartbeats.js';
 import { tracing } from './lines/tracing.js';
 import { validation } from './lines/validation.js';
+import { wholeMorning } from './lines/whole-morning.js';
 import { LARGE_FLEET } from './fixtures/big-fleet.js';
 import { BenchHarness } from './harness.js';
 
@@ -46,6 +47,7 @@ const BY_NAME: typeof LINES = {
   tracing,
   charts: chartTimes,
   reminders,
+  'whole-morning': wholeMorning,
 };
 const ALL = { ...LINES, ...BY_NAME };
 

@@ -11,7 +11,7 @@ export const LAB_FLEET: Fleet = { users: 10e6, bottlesPerUser: 3, dosesPerDay: 2
 /** The lab's size of a document. Bytes. */
 export const LAB_DOCUMENT = 100;
 
-const MINUTE = 60;
+export const MINUTE = 60;
 export const HOUR = 3_600;
 export const DAY = 86_400;
 export const WEEK = 7 * DAY;

@@ -1,4 +1,5 @@
 import type { SizingRequest } from './command-line.js';
+import { eightInTheMorning } from './eight-in-the-morning.js';
 import { bottlesOf, deadlineRates, labCheckRates, reportRates, shardsFor } from './fleet.js';
 import { labComparison, labSlips } from './lab.js';
 import { number, table, text } from './markdown.js';
@@ -14,6 +15,7 @@ export function report(request: SizingRequest, measurement: Measurement): string
   return `${[
     opening(request, measurement),
     rates(request),
+    eightInTheMorning(request, storage, measurement.oplog),
     documents(measurement),
     growthOf(storage, request),
     oplog(request, measurement.oplog),
@@ -174,6 +176,6 @@ function limits({ fleet }: SizingRequest, { sample }: Measurement): string {
 
 - ${figure(sample.bottles)} bottles are not ${figure(bottlesOf(fleet))}. Bytes a document hold for a larger fleet as far as the documents look alike; deeper index trees add a little, and so does space that deleted heartbeats leave free.
 - A heartbeat of the sample carries \`battery_percent\` and \`rssi_dbm\`, as the simulator's do. Weight and pills would be 20 to 27 bytes of BSON more, each.
-- Rates are averages. Doses cluster at breakfast and at bedtime: plan for several times the rate of actions.
+- The peak is computed from costs on two cores and not measured at that size. A mongod with eight cores may wait for its disk or for itself before it has used them; more than four notifiers were never tried together. Processes that have little to do spend two to three times as much on a report, as fewer share a write ([a whole morning](performance.md#a-whole-morning)). A fleet that comes back after an outage reports all at once, too.
 - The reconcile compares every state with the logs: the lab's three queries, each made once for a page of 200 bottles. To compare ${figure(bottlesOf(fleet))} bottles in an hour it must compare ${perSecond(deadlineRates(fleet).reconcile)}; each notifier takes its share of the fleet, \`RECONCILE_RATE\` bottles a second. A run that is still in progress is continued, so it may take longer. It is a safety net; no alert waits for it.`;
 }

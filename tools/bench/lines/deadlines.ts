@@ -25,6 +25,8 @@ interface Run {
   /** From the deadline to the attempt to deliver, one for each message, ascending. */
   delays: number[];
   recorded: Recorded;
+  /** Of the notifiers and of mongod from the deadline until all are sent, for a bottle. Microseconds on the processor. */
+  costs: readonly [number, number];
 }
 
 /**
@@ -34,10 +36,12 @@ interface Run {
 export async function deadlines(harness: BenchHarness): Promise<Line[]> {
   const receiver = await WebhookReceiver.start();
   const delays: Record<'one' | 'four', number[][]> = { one: [], four: [] };
+  const costs: Record<'one' | 'four', (readonly [number, number])[]> = { one: [], four: [] };
   let recorded: Recorded = { alerts: [], deliveries: [] };
   const measure = async (way: 'one' | 'four', notifiers: number): Promise<number> => {
     const run = await dueAtOnce(harness, receiver, notifiers);
     delays[way].push(run.delays);
+    costs[way].push(run.costs);
     recorded = run.recorded;
     return run.queued;
   };
@@ -75,15 +79,16 @@ export async function deadlines(harness: BenchHarness): Promise<Line[]> {
         ...atMost(25, `${DUE} newly overdue, four notifiers ÷ one`, 1, ratio(queued.four, queued.one)),
         figures: {},
       },
-      toAttempt('one notifier', delays.one),
-      toAttempt('four notifiers', delays.four),
+      toAttempt('one notifier', delays.one, costs.one),
+      toAttempt('four notifiers', delays.four, costs.four),
     ];
   } finally {
     await receiver.stop();
   }
 }
 
-function toAttempt(who: string, delays: number[][]): Line {
+function toAttempt(who: string, delays: number[][], costs: (readonly [number, number])[]): Line {
+  const cost = (process: 0 | 1): string => spread(costs.map((run) => run[process])).median.toFixed(0);
   const at = (share: number) => spread(delays.map((run) => percentile(run, share)));
   return {
     ...atMost(
@@ -98,6 +103,7 @@ function toAttempt(who: string, delays: number[][]): Line {
       max: `${at(1).median.toFixed(2)} s`,
       'interval of the check': `${INTERVAL_S} s`,
       'the deadline passes': `${JUST_MISSED_MS / 1_000} s after its tick`,
+      'processor time of notifiers and mongod: a bottle, sent': `${cost(0)} and ${cost(1)} µs`,
     },
   };
 }
@@ -122,9 +128,17 @@ async function dueAtOnce(harness: BenchHarness, receiver: WebhookReceiver, notif
     // the check that runs at the tick must already see the next deadlines
     if (Date.now() > tick) throw new Error('seeding took too long');
     await sleep(due - Date.now());
+    const cpuMs = (): number[] => [
+      running.reduce((sum, notifier) => sum + notifier.cpuMs(), 0),
+      harness.mongodCpuMs(),
+    ];
+    const before = cpuMs();
     await until(async () => (await count(db, 'alerts')) >= DUE && (await count(db, 'deliveries')) >= DUE);
     const queued = (Date.now() - due) / 1_000;
     await until(async () => (await delivered(db)) >= DUE, 10 * POLL_MS);
+    const [ofNotifiers = 0, ofMongod = 0] = cpuMs().map(
+      (ms, process) => ((ms - before[process]!) * 1_000) / DUE,
+    );
     const attempts = receiver.requests.splice(0);
     if (attempts.some(({ at }) => at < due)) throw new Error('notification sent before the deadline');
     await oneEach(db, 'alerts');
@@ -138,6 +152,7 @@ async function dueAtOnce(harness: BenchHarness, receiver: WebhookReceiver, notif
     return {
       queued,
       recorded,
+      costs: [ofNotifiers, ofMongod],
       delays: attempts.map(({ at }) => (at - due) / 1_000).sort((one, other) => one - other),
     };
   } finally {

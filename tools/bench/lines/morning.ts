@@ -21,6 +21,8 @@ interface Morning extends Taken {
   /** Seconds from the last bottle's closing. */
   acknowledged: number;
   judged: number;
+  /** Of notifier and mongod for a dose that was judged when nothing came in any more. Microseconds on the processor. */
+  judging: readonly [number, number];
 }
 
 /** Line 26: at 08:00 a dose is due in every bottle, and all are opened and closed within seconds. */
@@ -32,6 +34,8 @@ export async function morning(harness: BenchHarness): Promise<Line[]> {
   const both = ({ single, hubs }: Morning): number[] => [...single, ...hubs];
   const judged = spread(mornings.map((one) => one.judged));
   const answers = atMost(26, `${BOTTLES} doses taken within 10 s: acknowledged, p99`, 1_000, p99(both), 'ms');
+  const ofJudging = (process: 0 | 1): string =>
+    spread(mornings.map(({ judging }) => judging[process])).median.toFixed(0);
   const honest = mornings.every(({ statuses }) => Object.keys(statuses).every(isHonest));
   return [
     {
@@ -52,7 +56,10 @@ export async function morning(harness: BenchHarness): Promise<Line[]> {
         judged,
         's',
       ),
-      figures: { 'interval of the check': '10 s' },
+      figures: {
+        'interval of the check': '10 s',
+        'processor time of notifier and mongod: a dose judged': `${ofJudging(0)} and ${ofJudging(1)} µs`,
+      },
     },
   ];
 }
@@ -75,13 +82,20 @@ async function oneMorning(harness: BenchHarness): Promise<Morning> {
     const sent = await takeDoses(server.url, BOTTLES, end);
     const since = (): number => (Date.now() - end) / 1_000;
     const acknowledged = since();
-    await until(async () => (await db.collection('dose_outcomes').estimatedDocumentCount()) >= BOTTLES);
+    const outcomes = (): Promise<number> => db.collection('dose_outcomes').estimatedDocumentCount();
+    const before = { outcomes: await outcomes(), cpuMs: [notifier.cpuMs(), harness.mongodCpuMs()] as const };
+    await until(async () => (await outcomes()) >= BOTTLES);
     const judged = since();
+    const perDose = (cpuMs: number): number => (cpuMs * 1_000) / (BOTTLES - before.outcomes);
+    const judging = [
+      perDose(notifier.cpuMs() - before.cpuMs[0]),
+      perDose(harness.mongodCpuMs() - before.cpuMs[1]),
+    ] as const;
     const actions = await db.collection('bottle_actions').countDocuments();
     const taken = await db.collection('dose_outcomes').countDocuments({ outcome: 'taken_on_time' });
     if (actions !== 2 * BOTTLES || taken !== BOTTLES)
       throw new Error(`${BOTTLES} bottles: ${actions} actions in the log, ${taken} doses taken`);
-    return { ...sent, acknowledged, judged };
+    return { ...sent, acknowledged, judged, judging };
   } finally {
     await Promise.all([server.stop(), notifier.stop()]);
     await db.dropDatabase();

@@ -12,7 +12,8 @@ export const PILLS = 30;
 export const HUB = 200;
 
 const PILL_MASS = 0.5;
-const OPEN_FOR_MS = 2_000;
+/** From the opening to the closing. */
+export const OPEN_FOR_MS = 2_000;
 const CONNECTIONS = 256;
 const SOON_MS = 500;
 
@@ -66,7 +67,7 @@ export async function takeDoses(url: string, bottles: number, end: number): Prom
 }
 
 /** An opening, and the closing that follows it. @param opened milliseconds */
-function actionsAt(opened: number): readonly [ActionBody, ActionBody] {
+export function actionsAt(opened: number): readonly [ActionBody, ActionBody] {
   const contents = (pills: number): Pick<ActionBody, 'mass_of_contents' | 'number_of_pills'> => ({
     mass_of_contents: pills * PILL_MASS,
     number_of_pills: pills,
@@ -85,15 +86,16 @@ function actionsAt(opened: number): readonly [ActionBody, ActionBody] {
 }
 
 /** Waits until it happens. */
-async function whenDue({ time }: ActionBody): Promise<number> {
+export async function whenDue({ time }: ActionBody): Promise<number> {
   const due = Date.parse(time);
   await sleep(Math.max(0, due - Date.now()));
   return due;
 }
 
-const clock = (): string => new Date(Date.now()).toISOString();
+export const clock = (): string => new Date(Date.now()).toISOString();
 
-class Sender {
+/** Sends single reports and batches over keep-alive connections. */
+export class Sender {
   private readonly dispatcher = new Agent({ connections: CONNECTIONS });
 
   constructor(

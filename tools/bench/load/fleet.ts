@@ -50,8 +50,12 @@ const ids: string[] = [];
 export const bodyOf: BodyOf = (n, { bottles, batch = 1, everyOf, empty = false, actions = false }) => {
   const fields = actions ? actionNow(Math.floor((n * batch) / bottles)) : sentNow(empty);
   const type = actions ? 'action' : 'heartbeat';
-  if (everyOf !== undefined)
-    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch, fields, type);
+  if (everyOf !== undefined) {
+    // half of each group is opened, half closed: the rounds are too short for the whole fleet to be both
+    const turns = [fields, actions ? actionNow(Math.floor((n * batch) / bottles) + 1) : fields] as const;
+    const fieldsOf: FieldsOf = (item) => turns[item % 2 === 0 ? 0 : 1](item);
+    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch, fieldsOf, type);
+  }
   if (tokens.length < bottles)
     for (let index = tokens.length; index < bottles; index += 1) {
       const { token, _id } = bottleOf(index);
