@@ -37,6 +37,7 @@ export async function createDeviceApi(
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
     ...DEVICE_API,
     bodyLimit: BODY_LIMIT,
+    checksBodies: true,
     operationsKey: config.OPERATIONS_KEY,
     wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,

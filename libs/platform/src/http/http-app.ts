@@ -41,6 +41,8 @@ export interface HttpAppOptions extends ApiDescription {
   trustedProxies?: string | undefined;
   /** Sees every request before it is routed. @returns true if it answers the request itself. */
   beforeRouting?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** True: the service checks its bodies itself, so no pipe runs for what is only handed on. */
+  checksBodies?: boolean;
   /** False keeps Nest quiet (tests, the demo). */
   logs?: boolean;
 }
@@ -96,7 +98,7 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   const failures = new AddressLimit(options.wrongTokenLimit, app.get(Clock));
   requireOperationsKey(fastify, options.operationsKey, failures, options.onWrongKey);
   fastify.addHook('preClose', () => lifecycle.stopListening(fastify.server));
-  app.useGlobalPipes(new RequestValidationPipe());
+  if (!options.checksBodies) app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter());
   describe(app, options);
   return app;
