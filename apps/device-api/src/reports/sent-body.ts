@@ -7,9 +7,11 @@ import type { FastifyRequest } from 'fastify';
  *
  * `whole` throws Problem 400 if there is none; `if any` takes that for an object without fields.
  */
-export const SentBody = createParamDecorator((needed: 'whole' | 'if any', context: ExecutionContext): object => {
-  const { body } = context.switchToHttp().getRequest<FastifyRequest<{ Body: object | undefined }>>();
-  if (body === undefined && needed === 'whole')
-    throw Problem.field('body', 'missing_field', 'body is missing');
-  return body ?? {};
-});
+export const SentBody = createParamDecorator(
+  (needed: 'whole' | 'if any', context: ExecutionContext): object => {
+    const { body } = context.switchToHttp().getRequest<FastifyRequest<{ Body: object | undefined }>>();
+    if (body === undefined && needed === 'whole')
+      throw Problem.field('body', 'missing_field', 'body is missing');
+    return body ?? {};
+  },
+);
