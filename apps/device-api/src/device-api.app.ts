@@ -37,6 +37,7 @@ export async function createDeviceApi(
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
     ...DEVICE_API,
     bodyLimit: BODY_LIMIT,
+    checksBodies: true,
     operationsKey: config.OPERATIONS_KEY,
     wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -72,8 +73,9 @@ function noteRefusals(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (request: KnownRequest, reply, payload, done) => {
+      if (reply.statusCode < 400 || typeof payload !== 'string') return done();
       const path = request.url.split('?', 1)[0]!;
-      if (reply.statusCode < 400 || !path.startsWith('/v1/') || typeof payload !== 'string') return done();
+      if (!path.startsWith('/v1/')) return done();
       const type = REPORT_TYPES[path] ?? 'unknown';
       const isGateway = path.startsWith(GATEWAY_ROUTES);
       const client = isGateway ? undefined : (request.caller?.client as DeviceIdentity | undefined);

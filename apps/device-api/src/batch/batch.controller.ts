@@ -1,5 +1,5 @@
 import type { DeviceIdentity } from '#persistence';
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DeviceGuard } from '../auth/device.guard.js';
@@ -7,6 +7,7 @@ import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
 import { batchClock } from '../reports/device-times.js';
+import { SentBody } from '../reports/sent-body.js';
 import { understand } from '../reports/understand.js';
 
 @ApiTags('reports')
@@ -25,7 +26,7 @@ export class BatchController {
   @ApiOkResponse({ type: BatchResultDto })
   sendBatch(
     @Client() device: DeviceIdentity,
-    @Body() sent: object,
+    @SentBody('whole') sent: object,
     @Req() request: FastifyRequest,
   ): Promise<BatchResultDto> {
     const { body } = understand(BatchDto, sent, ['items']);

@@ -1,5 +1,5 @@
 import type { GatewayIdentity } from '#persistence';
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { GatewayGuard } from '../auth/gateway.guard.js';
@@ -8,6 +8,7 @@ import { BatchResultDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto } from './gateway-batch.dto.js';
 import { GatewayService } from './gateway.service.js';
 import { batchClock } from '../reports/device-times.js';
+import { SentBody } from '../reports/sent-body.js';
 import { understand } from '../reports/understand.js';
 
 @ApiTags('gateways')
@@ -29,7 +30,7 @@ export class GatewayController {
   @ApiOkResponse({ type: BatchResultDto })
   sendGatewayBatch(
     @Client() gateway: GatewayIdentity,
-    @Body() sent: object,
+    @SentBody('whole') sent: object,
     @Req() request: FastifyRequest,
   ): Promise<BatchResultDto> {
     const { body } = understand(GatewayBatchDto, sent, ['items']);

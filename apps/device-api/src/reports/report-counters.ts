@@ -58,15 +58,14 @@ export class ReportCounters {
 
   /** Counts what of a group is stored: one increment per type and result, not one per report. */
   count(results: readonly ReportResult[]): void {
-    const counts = new Map<string, { type: string; result: string; count: number }>();
+    const counts = { heartbeat: { stored: 0, duplicate: 0 }, action: { stored: 0, duplicate: 0 } };
     for (const result of results) {
       if (result.kind !== 'stored' || isCanary(result.report.document.bottle_id)) continue;
-      const labels = { type: result.report.kind, result: nameOf(result) };
-      const known = counts.get(`${labels.type} ${labels.result}`);
-      if (known) known.count += 1;
-      else counts.set(`${labels.type} ${labels.result}`, { ...labels, count: 1 });
+      counts[result.report.kind][nameOf(result)] += 1;
     }
-    for (const { type, result, count } of counts.values()) this.total.inc({ type, result }, count);
+    for (const [type, byResult] of Object.entries(counts))
+      for (const [result, count] of Object.entries(byResult))
+        if (count > 0) this.total.inc({ type, result }, count);
   }
 
   /** Counts what was left out of a report. Names that are not ours count together: there may be any number of them. */
@@ -81,6 +80,6 @@ export class ReportCounters {
   }
 }
 
-function nameOf({ duplicate, report }: Stored): string {
+function nameOf({ duplicate, report }: Stored): 'stored' | 'duplicate' {
   return duplicate && report.kind === 'action' ? 'duplicate' : 'stored';
 }

@@ -1,6 +1,6 @@
 import { actionId, clockOffset, correctEventTime, heartbeatId } from '#domain';
 import type { BottleAction, BottleHeartbeat, DeviceIdentity } from '#persistence';
-import { definedOnly, Problem, type RequestContext, traceparentOf } from '#platform';
+import { Problem, type RequestContext, traceparentOf } from '#platform';
 import { Types } from 'mongoose';
 import type { ActionDto, HeartbeatDto } from './report.dto.js';
 import type { IgnoredField } from './understand.js';
@@ -69,7 +69,7 @@ function toHeartbeat(
   receivedAt: Date,
   clock: Date | undefined,
 ): Report {
-  const { sent_at, ...vitals } = definedOnly(body);
+  const { sent_at, ...vitals } = body;
   const sentAt = sent_at === undefined ? undefined : new Date(sent_at);
   const id = heartbeatId(device._id.toHexString(), receivedAt, sentAt, vitals);
   return {
@@ -85,7 +85,7 @@ function toAction(
   body: ActionDto,
   receivedAt: Date,
 ): Report | Refused {
-  const { time, sent_at: _, ...fields } = definedOnly(body);
+  const { time, sent_at: _, ...fields } = body;
   const reported = { ...fields, time: new Date(time) };
   const offset = clockOffset(clock, receivedAt);
   const corrected = correctEventTime(reported.time, offset, receivedAt);

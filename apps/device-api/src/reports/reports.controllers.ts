@@ -1,6 +1,6 @@
 import type { DeviceIdentity } from '#persistence';
-import { oneOf, OptionalBody } from '#platform';
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { oneOf } from '#platform';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Client } from '../auth/token.guard.js';
 import { ActionResultDto, ClosedDto, HeartbeatDto, HeartbeatResultDto, OpenedDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
+import { SentBody } from './sent-body.js';
 
 @ApiTags('reports')
 @ApiBearerAuth()
@@ -33,7 +34,7 @@ export class HeartbeatsController {
   @ApiOkResponse({ type: HeartbeatResultDto, description: 'Stored, without what could not be meant.' })
   async sendHeartbeat(
     @Client() device: DeviceIdentity,
-    @OptionalBody() body: object,
+    @SentBody('if any') body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HeartbeatResultDto | undefined> {
@@ -60,7 +61,7 @@ export class ActionsController {
   @ApiOkResponse({ type: ActionResultDto, description: 'A retry: stored before.' })
   async sendAction(
     @Client() device: DeviceIdentity,
-    @Body() body: object,
+    @SentBody('whole') body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ActionResultDto> {

@@ -121,6 +121,8 @@ export class OutboxRepository {
     }
     const deliveries = await this.deliveries
       .find({ _id: { $in: ids }, 'claim.token': claim.token })
+      // the database would at times look through all in the order of `created_at`
+      .hint('_id_')
       .sort({ created_at: 1 })
       .lean<Delivery[]>();
     return { claim, deliveries, found: ids.length };

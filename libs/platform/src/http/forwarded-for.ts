@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
@@ -24,17 +24,14 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text;
 }
 
+let isWarned = false;
+
 /** Warns once if a proxy is not trusted: all clients behind it would be one address for the limits. */
-export function warnOfUntrustedProxy(fastify: FastifyInstance): void {
-  let isWarned = false;
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    if (!isWarned && request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 0) < 2) {
-      isWarned = true;
-      logger.warn(
-        `X-Forwarded-For from ${request.socket.remoteAddress}, which TRUSTED_PROXIES does not name: the limits per ` +
-          'address take everyone behind it for one. If it is your proxy, name it there.',
-      );
-    }
-    done();
-  });
+export function warnOfUntrustedProxy(request: FastifyRequest): void {
+  if (isWarned || request.headers['x-forwarded-for'] === undefined || (request.ips?.length ?? 0) > 1) return;
+  isWarned = true;
+  logger.warn(
+    `X-Forwarded-For from ${request.socket.remoteAddress}, which TRUSTED_PROXIES does not name: the limits per ` +
+      'address take everyone behind it for one. If it is your proxy, name it there.',
+  );
 }
