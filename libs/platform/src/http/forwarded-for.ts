@@ -24,14 +24,16 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text;
 }
 
-let isWarned = false;
-
-/** Warns once if a proxy is not trusted: all clients behind it would be one address for the limits. */
-export function warnOfUntrustedProxy(request: FastifyRequest): void {
-  if (isWarned || request.headers['x-forwarded-for'] === undefined || (request.ips?.length ?? 0) > 1) return;
-  isWarned = true;
-  logger.warn(
-    `X-Forwarded-For from ${request.socket.remoteAddress}, which TRUSTED_PROXIES does not name: the limits per ` +
-      'address take everyone behind it for one. If it is your proxy, name it there.',
-  );
+/** Warns once of each service if a proxy is not trusted: all clients behind it would be one address for the limits. */
+export function untrustedProxyWarning(): (request: FastifyRequest) => void {
+  let isWarned = false;
+  return (request) => {
+    if (isWarned || request.headers['x-forwarded-for'] === undefined || (request.ips?.length ?? 0) > 1)
+      return;
+    isWarned = true;
+    logger.warn(
+      `X-Forwarded-For from ${request.socket.remoteAddress}, which TRUSTED_PROXIES does not name: the limits per address ` +
+        'take everyone behind it for one. If it is your proxy, name it there.',
+    );
+  };
 }

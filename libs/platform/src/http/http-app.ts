@@ -13,7 +13,7 @@ import { AllowedMethods } from './allowed-methods.js';
 import { type ApiDescription, describeApi } from './api-document.js';
 import { ANSWER_MISSING_HOST, answerOnConnection, answersMissingHost } from './connection-errors.js';
 import { compressLarge } from './compress.js';
-import { keepForwardedAddresses, warnOfUntrustedProxy } from './forwarded-for.js';
+import { keepForwardedAddresses, untrustedProxyWarning } from './forwarded-for.js';
 import { acceptJson } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
 import { oneAtATime } from './one-at-a-time.js';
@@ -87,6 +87,7 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
     const { address, port } = fastify.server.address() as AddressInfo;
     new Logger('Http').log(`${options.title} listens on ${address}, port ${port}`);
   });
+  const warnOfUntrustedProxy = untrustedProxyWarning();
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     warnOfUntrustedProxy(request);
