@@ -2,4 +2,3 @@ import './count-mismatch.cases.js';
 import './killed.cases.js';
 import './reconcile.cases.js';
 import './shared-plans.cases.js';
-import './look-ahead.cases.js';
