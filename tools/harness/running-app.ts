@@ -19,7 +19,13 @@ export class RunningApp {
     readonly app: NestFastifyApplication,
     origin: string,
   ) {
-    this.pool = new Pool(origin, { connections: 32, bodyTimeout: 30_000, headersTimeout: 30_000 });
+    this.pool = new Pool(origin, {
+      connections: 32,
+      bodyTimeout: 30_000,
+      headersTimeout: 30_000,
+      // well before the service closes it: else a request now and then meets the end of its connection
+      keepAliveMaxTimeout: 30_000,
+    });
   }
 
   static async start(app: NestFastifyApplication): Promise<RunningApp> {
