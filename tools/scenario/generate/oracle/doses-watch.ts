@@ -237,8 +237,11 @@ export class DosesWatch {
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
     if (found === 'unknown' && settled === undefined && !isFilled) {
-      // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none
-      if (isFirst)
+      // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none, unless
+      // only what people stated of it hid that nobody could confirm it
+      const isHiddenNoMore =
+        isChanged && this.statementsAbout(watched.taking.dose.at).at(-1)?.what === 'withdrawn';
+      if (isFirst || isHiddenNoMore)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
           silence.raiseNeverReported(now);
       for (const bottle of asked) hide(bottle, watched, now);
