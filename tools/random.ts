@@ -29,6 +29,11 @@ export class Random {
     return min + this.next() * (max - min);
   }
 
+  /** Mean 0, standard deviation 1 (Box and Muller, 1958). */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+  }
+
   /** A whole number, both ends included. */
   integer(min: number, max: number): number {
     return Math.floor(this.between(min, max + 1));

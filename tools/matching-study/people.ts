@@ -159,10 +159,5 @@ function delayOf(
     return -random.between(0, Math.min(earliest, gap / 2));
   }
   if (kind < early + late) return -Math.log(1 - random.next()) * lateMs;
-  return gaussian(random) * jitter;
-}
-
-/** Mean 0, standard deviation 1 (Box and Muller, 1958). */
-function gaussian(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+  return random.normal() * jitter;
 }

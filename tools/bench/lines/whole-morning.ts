@@ -21,7 +21,6 @@ const BOTTLES = Number(process.env['BENCH_BOTTLES'] ?? LARGE_FLEET);
 /** Every so many-th bottle of the fleet has breakfast. */
 const STEP = 50;
 const HAVE_BREAKFAST = BOTTLES / STEP;
-const DOSES = Array.from({ length: HAVE_BREAKFAST }, (_, n) => doseOf(n));
 /** The interval of the check of doses, in so short an hour. */
 const EVERY_10_SECONDS = '*/10 * * * * *';
 const ON_LEAP_DAYS = '0 0 29 2 *';
@@ -46,6 +45,7 @@ const WRITTEN = BOTTLES === LARGE_FLEET ? 'docs/images' : join(tmpdir(), 'pillwa
 
 /** By name only: an hour of breakfast in a large fleet, from openings to messages, while notifiers are killed. */
 export async function wholeMorning(harness: BenchHarness): Promise<Line[]> {
+  const doses = Array.from({ length: HAVE_BREAKFAST }, (_, n) => doseOf(n));
   const db = await largeFleet(harness, BOTTLES);
   const receiver = await WebhookReceiver.start();
   const env = {
@@ -58,28 +58,31 @@ export async function wholeMorning(harness: BenchHarness): Promise<Line[]> {
   const notifiers = await Promise.all([harness.notifier(db, env), harness.notifier(db, env)]);
   try {
     const eight = Date.now() + SEEDING_MS - FIRST * MINUTE;
-    await planBreakfast(db, DOSES, STEP, eight);
+    await planBreakfast(db, doses, STEP, eight);
     while ((await db.collection('bottle_states').countDocuments(dueNow())) > 0) {
       if (Date.now() > eight + FIRST * MINUTE) throw new Error('seeding took too long');
       await sleep(POLL_MS);
     }
+    const never = doses.filter(({ fate }) => fate === 'never').length;
     const cpuMs = { server: server.cpuMs(), mongod: harness.mongodCpuMs() };
     const [eaten, heartbeats, kills] = await Promise.all([
-      haveBreakfast(server.url, DOSES, eight),
-      heartbeatsUntil(harness, server, () => settled(db), eight + LAST * MINUTE + PATIENCE_MS),
+      haveBreakfast(server.url, doses, eight),
+      heartbeatsUntil(harness, server, () => settled(db, never), eight + LAST * MINUTE + PATIENCE_MS),
       killInTurn(notifiers, eight),
     ]);
     const morning: Morning = {
       ...eaten,
-      ...(await readMorning(db, receiver, eaten, DOSES, STEP, eight)),
-      doses: DOSES,
+      ...(await readMorning(db, receiver, eaten, doses, STEP, eight)),
+      doses,
       eight,
       ended: Date.now(),
       kills,
     };
-    write(morning);
+    const series = seriesOf(morning);
+    write(morning, series);
     return [
-      lineOf(morning, {
+      lineOf(morning, series, {
+        'doses never taken, each with one alert and one message': String(never),
         'answers by status': JSON.stringify(eaten.statuses),
         'heartbeats beside': String(heartbeats),
         'processor time of device-api and mongod': [
@@ -102,9 +105,12 @@ export async function wholeMorning(harness: BenchHarness): Promise<Line[]> {
 
 const dueNow = (): mongo.Document => ({ dose_due_at: { $lte: new Date() } });
 
-/** Nothing waits any more: every dose that was taken is judged, every other one is known to be late, all is sent. */
-async function settled(db: mongo.Db): Promise<boolean> {
-  const never = DOSES.filter(({ fate }) => fate === 'never').length;
+/**
+ * Nothing waits any more: every dose that was taken is judged, every other one is known to be late, all is sent.
+ *
+ * @param never how many are never taken
+ */
+async function settled(db: mongo.Db, never: number): Promise<boolean> {
   if ((await db.collection('dose_outcomes').estimatedDocumentCount()) < HAVE_BREAKFAST - never) return false;
   if ((await db.collection('alerts').countDocuments({ open: true })) < never) return false;
   return (await db.collection('deliveries').countDocuments({ status: 'pending' })) === 0;
@@ -144,7 +150,7 @@ function killInTurn(
   );
 }
 
-function lineOf(morning: Morning, figures: Line['figures']): Line {
+function lineOf(morning: Morning, series: TimeSeries, figures: Line['figures']): Line {
   const { doses, taken, raised, delivered, repeated, late, acknowledged, offered, kills } = morning;
   // what a killed notifier was about to judge waits for the end of its lease
   const cleared = kills.map(({ killed }) => {
@@ -154,9 +160,7 @@ function lineOf(morning: Morning, figures: Line['figures']): Line {
   const waits = taken
     .map(({ closed, judged }) => (judged - closed) / 1_000)
     .toSorted((one, other) => one - other);
-  const busiest = ({ columns, step }: TimeSeries, name: string): number => Math.max(...columns[name]!) / step;
-  const series = seriesOf(morning);
-  const never = doses.filter(({ fate }) => fate === 'never').length;
+  const busiest = (name: string): number => Math.max(...series.columns[name]!) / series.step;
   return {
     ...atMost(
       31,
@@ -168,14 +172,13 @@ function lineOf(morning: Morning, figures: Line['figures']): Line {
     figures: {
       'actions acknowledged and found in the log, each once': String(acknowledged.length),
       'actions a second, in the busiest five seconds: offered, acknowledged': ['offered', 'acknowledged']
-        .map((name) => perSecond(busiest(series, name)))
+        .map((name) => perSecond(busiest(name)))
         .join(', '),
       'acknowledged, the last after it was due': `${((acknowledged.at(-1)! - offered.at(-1)!) / 1_000).toFixed(1)} s`,
       'doses taken, each judged once and as planned': String(taken.length),
       'from a closing to its judgement, p50, p99, longest': [0.5, 0.99, 1]
         .map((share) => `${percentile(waits, share).toFixed(1)} s`)
         .join(', '),
-      'doses never taken, each with one alert and one message': String(never),
       'doses taken late, and of how many it was known before': `${late.taken}, ${late.alerted}`,
       'alerts raised; messages delivered; repeated under the same id after a kill': `${raised.length}; ${delivered.length}; ${repeated}`,
       ...figures,
@@ -184,8 +187,7 @@ function lineOf(morning: Morning, figures: Line['figures']): Line {
 }
 
 /** The series and its picture. */
-function write(morning: Morning): void {
-  const series = seriesOf(morning);
+function write(morning: Morning, series: TimeSeries): void {
   mkdirSync(WRITTEN, { recursive: true });
   writeFileSync(join(WRITTEN, 'whole-morning.csv'), asCsv(series));
   const fleet = `${morning.doses.length.toLocaleString('en-US')} doses among ${BOTTLES.toLocaleString('en-US')} bottles`;

@@ -1,5 +1,7 @@
 /** Who takes the dose of a morning when: an hour of breakfast around eight, with the late ones an hour after it. */
 
+import { Random } from '../../random.js';
+
 const MINUTE_MS = 60_000;
 /** So much faster than a real morning: an hour is four minutes. */
 export const FASTER = 15;
@@ -49,43 +51,27 @@ export interface Dose {
 
 /** The n-th bottle's dose, always the same. */
 export function doseOf(n: number): Dose {
-  const chance = chancesOf(n);
-  const due = plannedAt(chance);
-  const percent = chance() * 100;
+  const random = new Random('breakfast', n);
+  const due = plannedAt(random);
+  const percent = random.between(0, 100);
   if (percent < NEVER) return { due, fate: 'never' };
   if (percent < NEVER + LATE) {
-    const opened = due + LATE_BY.least + chance() * (LATE_BY.most - LATE_BY.least);
+    const opened = due + random.between(LATE_BY.least, LATE_BY.most);
     return { due, fate: 'late', opened };
   }
   const { middle, deviation, earliest, latest } = OFTEN;
-  const opened = due + clamp(middle + deviation * normal(chance), earliest, latest);
+  const opened = due + clamp(middle + deviation * random.normal(), earliest, latest);
   return { due, fate: 'in time', opened };
 }
 
-function plannedAt(chance: () => number): number {
-  let place = chance() * 20;
+function plannedAt(random: Random): number {
+  let place = random.between(0, 20);
   for (const { at, of20 } of PLANS) {
     if (place < of20) return at;
     place -= of20;
   }
   const { deviation, furthest, step } = BELL;
-  return step * Math.round(clamp(deviation * normal(chance), -furthest, furthest) / step);
+  return step * Math.round(clamp(deviation * random.normal(), -furthest, furthest) / step);
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
-
-/** Box and Muller's. */
-function normal(chance: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
-}
-
-/** Numbers from 0 to below 1, of each bottle its own (splitmix32). */
-function chancesOf(n: number): () => number {
-  let state = Math.imul(n + 1, 0x9e3779b9);
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
-}

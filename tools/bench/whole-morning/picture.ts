@@ -25,10 +25,9 @@ export function seriesOf(morning: Morning): TimeSeries {
   const [begin, step] = [beginOf(morning), STEP_S * 1_000];
   const steps = Math.ceil((ended - begin) / step);
   const count = (moments: readonly number[]): number[] => countPerStep(moments, begin, step, steps);
-  const less = (from: readonly number[], some: readonly number[]): number[] => {
-    const [all, done] = [summed(from), summed(some)];
-    return all.map((sum, place) => sum - done[place]!);
-  };
+  const waiting = (from: readonly number[], done: readonly number[]): number[] =>
+    summed(from.map((begun, place) => begun - done[place]!));
+  const [sent, answered] = [count(offered), count(acknowledged)];
   const closed = count(taken.map((dose) => dose.closed));
   const judged = count(taken.map((dose) => dose.judged));
   const late = doses.flatMap(({ due, fate }) =>
@@ -37,12 +36,12 @@ export function seriesOf(morning: Morning): TimeSeries {
   return {
     step: STEP_S,
     columns: {
-      offered: count(offered),
-      acknowledged: count(acknowledged),
-      waiting_for_acknowledgement: less(count(offered), count(acknowledged)),
+      offered: sent,
+      acknowledged: answered,
+      waiting_for_acknowledgement: waiting(sent, answered),
       closed,
       judged,
-      waiting_for_judgement: less(closed, judged),
+      waiting_for_judgement: waiting(closed, judged),
       late: count(late),
       alerts: count(raised),
       messages: count(delivered),
