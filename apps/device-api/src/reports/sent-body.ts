@@ -1,4 +1,4 @@
-import { Problem } from '#platform';
+import { refuseMissing } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -10,8 +10,6 @@ import type { FastifyRequest } from 'fastify';
 export const SentBody = createParamDecorator(
   (needed: 'whole' | 'if any', context: ExecutionContext): object => {
     const { body } = context.switchToHttp().getRequest<FastifyRequest<{ Body: object | undefined }>>();
-    if (body === undefined && needed === 'whole')
-      throw Problem.field('body', 'missing_field', 'body is missing');
-    return body ?? {};
+    return body === undefined && needed === 'whole' ? refuseMissing() : (body ?? {});
   },
 );

@@ -91,7 +91,7 @@ export class RequestValidationPipe extends ValidationPipe {
 }
 
 /** A body of which every field is optional must be sent, too: a request without one is a mistake of its sender. */
-function refuseMissing(): never {
+export function refuseMissing(): never {
   throw Problem.field('body', 'missing_field', 'body is missing');
 }
 
