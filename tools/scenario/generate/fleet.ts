@@ -26,7 +26,7 @@ import { alertsOfService } from './oracle/service-gaps.js';
 import { remindersOf } from './oracle/reminders.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchPlan } from './oracle/watch-bottle.js';
-import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
+import { drawAcknowledgements, drawRounds, drawStaffWork, type StaffWork } from './staff.js';
 import { type RefusedAddress, refuseAddresses } from './refused-addresses.js';
 import { ANSWERED_KINDS, drawAnswers } from './answers.js';
 import { callForHelp } from './oracle/help.js';
@@ -274,6 +274,13 @@ function drawMessages(
       !answered.has(plan.key),
   );
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
+  const standing = allNotifications.filter(
+    ({ retiredAt, erasedAt, alert: { bottle, kind } }) =>
+      retiredAt === Infinity &&
+      erasedAt === Infinity &&
+      (kind === 'help_requested' || !answered.has(bottle)),
+  );
+  staff.push(...drawRounds(new Random(seed, 'rounds'), standing, during.to));
   const ofService = alertsOfService(facts).map(
     (alert) =>
       new AlertNotifications(

@@ -1,5 +1,5 @@
 import type { Random } from '../../random.js';
-import { HOUR, MINUTE, SECOND } from './oracle/facts.js';
+import { HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
 import type { StaffAction } from './oracle/notifications.js';
 import type { AlertNotifications } from './alert-notifications.js';
 
@@ -72,6 +72,44 @@ export function drawAcknowledgements(
     work.push({ bottle, kind, ...done });
   }
   return work;
+}
+
+/** How long an alert stands before staff settle it, if nobody else does. */
+const SETTLED_AFTER: Span = { from: 4 * HOUR, to: 30 * HOUR };
+/** Some are forgotten. */
+const SETTLED = 0.9;
+
+/** Draws how staff settle what would be repeated for as long as it stands: of alerts that nobody has closed. */
+export function drawRounds(
+  random: Random,
+  allNotifications: readonly AlertNotifications[],
+  until: number,
+): StaffWork[] {
+  const work: StaffWork[] = [];
+  for (const one of allNotifications.toSorted((a, b) => a.alert.raisedBy - b.alert.raisedBy)) {
+    const { bottle, kind, raisedBy } = one.alert;
+    const after = random.between(SETTLED_AFTER.from, SETTLED_AFTER.to);
+    const at = Math.floor((raisedBy + after) / SECOND) * SECOND + 773;
+    const action = random.pick(['acknowledge', 'close'] as const);
+    const notify = random.chance(0.7);
+    if (kind === 'dose_reminder' || !random.chance(SETTLED) || at > until || !one.isOpenAround(at, ROOM))
+      continue;
+    const same = allNotifications.filter(({ alert }) => alert.bottle === bottle && alert.kind === kind);
+    const isClear = same.every((other) => other.isOpenAround(at, ROOM) || !other.isOpenAround(at, -ROOM));
+    const open = same.filter((other) => other.isOpenAround(at, 0) && !hasBeen(other, action));
+    if (!isClear || same.some(({ alert }) => alert.flapping) || !open.includes(one)) continue;
+    // what staff do about one that they, or a promise, will treat later is left out
+    if (open.some(({ actions }) => actions.some((other) => at - ROOM < (other.until ?? other.at)))) continue;
+    const done = { action, at, notify };
+    work.push({ bottle, kind, ...done });
+    for (const other of open) other.actions.push(done);
+  }
+  return work;
+}
+
+/** Whether staff have closed an alert, or acknowledged it before they would again. */
+function hasBeen({ actions }: AlertNotifications, action: StaffAction['action']): boolean {
+  return actions.some((done) => done.action === 'close' || done.action === action);
 }
 
 function drawAction(random: Random): StaffAction['action'] {

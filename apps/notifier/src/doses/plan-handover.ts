@@ -54,12 +54,12 @@ export class PlanHandover {
 
   /** A bottle that has never reported leaves doses of its plan unknown: it is looked at, unless its alert is open. */
   async checkUnseen(page: readonly JudgedBottle[], now: Date): Promise<void> {
-    const unseen = page.flatMap(({ members, judged }) =>
+    const unseen = page.flatMap(({ members, unsettled }) =>
       members.filter(
         (member) =>
           !member.state.last_heard_at &&
           !member.silence &&
-          judged.slots.some(
+          unsettled.some(
             ({ slot, outcome }) => outcome === 'unknown' && askedAt([member], slot.missed_at).length > 0,
           ),
       ),

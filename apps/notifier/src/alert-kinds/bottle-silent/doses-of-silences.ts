@@ -9,13 +9,14 @@ import {
   askedAt,
   periodAt,
   reasonOf,
+  reportsBySlot,
   sharedPlanAt,
   silenceNotMonitored,
   silenceOfAnother,
   type SlotJudgement,
   unsettled,
 } from '#domain';
-import { AlertsRepository, BottlesRepository, DoseOutcomesRepository } from '#persistence';
+import { AlertsRepository, AttestationsRepository, BottlesRepository, DoseOutcomesRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { alertId } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
@@ -26,7 +27,7 @@ import { judgementsOf } from '../../doses/statements.js';
 /** Of a bottle that has never reported, earlier doses of the plan that it is for are not looked for. Milliseconds. */
 const LOOKED_BACK_MS = 30 * DAY_MS;
 
-/** By the id of a bottle that has never reported: the doses of the plan that it is for whose outcome is unknown. */
+/** By the id of a bottle that has never reported: the doses of the plan that it is for that no statement settles. */
 type Unseen = ReadonlyMap<string, readonly SlotJudgement[]>;
 
 /** What doses say of silences: that a bottle has never reported, and which doses an open silence hides. */
@@ -36,6 +37,7 @@ export class DosesOfSilences implements DoseKind<Unseen> {
     private readonly storedAlerts: AlertsRepository,
     private readonly bottles: BottlesRepository,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
     private readonly config: NotifierConfig,
   ) {}
 
@@ -52,9 +54,10 @@ export class DosesOfSilences implements DoseKind<Unseen> {
       now.getTime() - LOOKED_BACK_MS,
       Math.min(...unseen.map(({ plan }) => plan.from.getTime())),
     );
-    const [found, outcomes] = await Promise.all([
+    const [found, outcomes, entries] = await Promise.all([
       this.bottles.findByIds(leaders),
       this.outcomes.findOfBottles(leaders, new Date(first), now),
+      this.attestations.findSince(leaders, new Date(first)),
     ]);
     const planOf = new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
     return new Map(
@@ -63,7 +66,8 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         const own = outcomes.filter(
           ({ bottle_id, scheduled_at }) => bottle_id.equals(plan.of) && scheduled_at >= plan.from,
         );
-        return [id, leader ? own.flatMap((outcome) => judgementsOf(outcome, leader)) : []];
+        const doses = leader ? own.flatMap((outcome) => judgementsOf(outcome, leader)) : [];
+        return [id, unsettled(doses, reportsBySlot(entries.get(plan.of.toHexString()) ?? []))];
       }),
     );
   }
