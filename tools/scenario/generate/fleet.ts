@@ -276,9 +276,7 @@ function drawMessages(
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const standing = allNotifications.filter(
     ({ retiredAt, erasedAt, alert: { bottle, kind } }) =>
-      retiredAt === Infinity &&
-      erasedAt === Infinity &&
-      (kind === 'help_requested' || !answered.has(bottle)),
+      retiredAt === Infinity && erasedAt === Infinity && (kind === 'help_requested' || !answered.has(bottle)),
   );
   staff.push(...drawRounds(new Random(seed, 'rounds'), standing, during.to));
   const ofService = alertsOfService(facts).map(

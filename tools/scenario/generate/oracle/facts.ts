@@ -174,6 +174,8 @@ export interface ExpectedAlert {
   isUnseen?: true;
   /** When doses came to be hidden by it, after it was raised. */
   hidesSince?: number[];
+  /** When something was reported or stated of the doses that it is about: its messages wait until that is judged. */
+  reportedAt?: readonly number[];
   /** Who asks for help: nothing goes to them. */
   askedBy?: string;
   /** Its notifications do not wait for the end of quiet hours. */

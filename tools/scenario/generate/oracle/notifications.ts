@@ -408,9 +408,18 @@ export function notificationsOf(
     return [user, ...carers].find((recipient) => recipient.who === who);
   }
 
+  /** What was reported while no notifier ran is judged at the next full minute: what is due before then waits. */
+  function whenJudged(at: number): number {
+    const { from = at } = service.notifying.find((span) => span.from <= at && at < span.to) ?? {};
+    const checkedAt = Math.floor(at / MINUTE) * MINUTE;
+    if (from <= checkedAt || !alert.reportedAt) return at;
+    const stopped = Math.max(...service.notifying.map(({ to }) => to).filter((to) => to < at), 0);
+    return alert.reportedAt.some((one) => stopped < one && one <= at) ? checkedAt + MINUTE : at;
+  }
+
   /** When a notifier runs and the condition is not clear. */
   function whenHeld(from: number): number {
-    const at = whenNotified(from, service.notifying);
+    const at = whenJudged(whenNotified(from, service.notifying));
     const clear = alert.clear.find((span) => span.from <= at && at < span.to);
     return clear ? whenHeld(clear.to) : at;
   }

@@ -60,6 +60,10 @@ export function watchPlan(
     supply.tick(now);
     for (const bottle of bottles) bottle.counts.tick(now);
   }
+  const reportedAt = [
+    ...facts.statements.map(({ at }) => at),
+    ...bottles.flatMap((one) => one.facts.actions.map(({ known }) => known)),
+  ];
   return bottles.map((bottle) => {
     const own = bottle.end(service.to, bottle === first && doses.isLate);
     if (bottle !== first)
@@ -71,7 +75,11 @@ export function watchPlan(
       };
     return {
       ...own,
-      alerts: [...own.alerts, ...[doses, rows, supply, bottle.counts].flatMap(({ alerts }) => alerts)],
+      alerts: [
+        ...own.alerts,
+        ...[doses, rows].flatMap(({ alerts }) => alerts.map((alert) => Object.assign(alert, { reportedAt }))),
+        ...[supply, bottle.counts].flatMap(({ alerts }) => alerts),
+      ],
       outcomes: new Map([...doses.outcomes, ...notMonitored(facts, service, walls)]),
       remindable: doses.remindable,
       unclear: [...own.unclear, ...doses.unclear],
