@@ -1,6 +1,7 @@
 import { parseSchedule } from '#domain';
 import type { mongo } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { actionsOf, groupsOf } from '../baselines/bare-driver.js';
 import { fleetDatabase, registerHub } from '../fixtures/fleet-database.js';
 import { HUB, PILLS, takeDoses, type Taken } from '../load/doses.js';
 import { atMost, type Line } from '../report/line.js';
@@ -23,6 +24,8 @@ interface Morning extends Taken {
   judged: number;
   /** Of notifier and mongod for a dose that was judged when nothing came in any more. Microseconds on the processor. */
   judging: readonly [number, number];
+  /** Seconds that the bare driver needs for the same documents. */
+  bare: number;
 }
 
 /** Line 26: at 08:00 a dose is due in every bottle, and all are opened and closed within seconds. */
@@ -36,6 +39,10 @@ export async function morning(harness: BenchHarness): Promise<Line[]> {
   const answers = atMost(26, `${BOTTLES} doses taken within 10 s: acknowledged, p99`, 1_000, p99(both), 'ms');
   const ofJudging = (process: 0 | 1): string =>
     spread(mornings.map(({ judging }) => judging[process])).median.toFixed(0);
+  const bare = spread(mornings.map((one) => one.bare));
+  const ofBare = spread(
+    mornings.map((one) => percentile(Float64Array.from(both(one)).sort(), 0.99) / (one.bare * 1_000)),
+  );
   const honest = mornings.every(({ statuses }) => Object.keys(statuses).every(isHonest));
   return [
     {
@@ -47,6 +54,10 @@ export async function morning(harness: BenchHarness): Promise<Line[]> {
         'by status': mornings.map(({ statuses }) => JSON.stringify(statuses)).join(' '),
         'from the last closing until all were acknowledged': `${spread(mornings.map(({ acknowledged }) => acknowledged)).median.toFixed(1)} s`,
       },
+    },
+    {
+      ...atMost(26, `${BOTTLES} doses taken within 10 s: p99 ÷ what a bare driver needs`, 1.3, ofBare),
+      figures: { [`bare driver, ${2 * BOTTLES} actions`]: `${bare.median.toFixed(1)} s` },
     },
     {
       ...atMost(
@@ -95,11 +106,20 @@ async function oneMorning(harness: BenchHarness): Promise<Morning> {
     const taken = await db.collection('dose_outcomes').countDocuments({ outcome: 'taken_on_time' });
     if (actions !== 2 * BOTTLES || taken !== BOTTLES)
       throw new Error(`${BOTTLES} bottles: ${actions} actions in the log, ${taken} doses taken`);
-    return { ...sent, acknowledged, judged, judging };
+    const bare = await bareSeconds(harness);
+    return { ...sent, acknowledged, judged, judging, bare };
   } finally {
     await Promise.all([server.stop(), notifier.stop()]);
     await db.dropDatabase();
   }
+}
+
+/** How long the driver alone takes to write as many openings and closings of as many bottles, log and states. Seconds. */
+async function bareSeconds(harness: BenchHarness): Promise<number> {
+  const db = await fleetDatabase(harness, 'morning_bare', BOTTLES);
+  const rate = await groupsOf(db, { size: 1_000, writers: 2, bottles: BOTTLES, seconds: 4 }, actionsOf);
+  await db.dropDatabase();
+  return (2 * BOTTLES) / rate;
 }
 
 const dueNow = (): mongo.Document => ({ dose_due_at: { $lte: new Date() } });

@@ -1,5 +1,5 @@
 import type { SlotJudgement } from '#domain';
-import { type Bottle, type DoseOutcome, DoseOutcomesRepository } from '#persistence';
+import { type Bottle, type BottleState, type DoseOutcome, DoseOutcomesRepository } from '#persistence';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { settledOf } from './dose-judgement.js';
@@ -14,13 +14,20 @@ export class DoseRecords {
   ) {}
 
   async write(page: readonly JudgedBottle[], now: Date): Promise<void> {
-    const settled = page.flatMap(({ bottle, judged }) => settledOf(judged).map((dose) => ({ bottle, dose })));
+    const settled = page.flatMap(({ state, bottle, judged }) =>
+      settledOf(judged).map((dose) => ({ bottle, dose, isFirst: isFirst(dose, state) })),
+    );
     await this.dirtyBuckets.add(
       'doses',
       settled.map(({ dose }) => dose.slot.scheduled_at),
       now,
     );
-    await this.outcomes.upsert(settled.map(({ bottle, dose }) => toOutcome(bottle, dose, now)));
+    const outcomesOf = (some: typeof settled): Omit<DoseOutcome, '_id'>[] =>
+      some.map(({ bottle, dose }) => toOutcome(bottle, dose, now));
+    await Promise.all([
+      this.outcomes.insert(outcomesOf(settled.filter((one) => one.isFirst))),
+      this.outcomes.upsert(outcomesOf(settled.filter((one) => !one.isFirst))),
+    ]);
     await this.forgetDropped(page, now);
   }
 
@@ -35,6 +42,11 @@ export class DoseRecords {
       await this.outcomes.deleteSlots(bottle._id, dropped);
     }
   }
+}
+
+/** Whether nobody has judged the dose before, unless a notifier was killed meanwhile. */
+function isFirst({ slot }: SlotJudgement, { judged_until }: BottleState): boolean {
+  return judged_until === undefined || slot.scheduled_at >= judged_until;
 }
 
 function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOutcome, '_id'> {

@@ -6,6 +6,7 @@ import type { BottleSpan } from '../database/bottle-span.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { inPeriods, type OwnersPart } from '../database/owners-part.js';
 import { COMPRESSED } from '../database/collection-options.js';
+import { insertEach } from '../database/write-each.js';
 import type { DoseOutcome as DoseOutcomeName, DosePeriod, UnclearClosing, UnreportedPills } from '#domain';
 
 /** One scheduled dose and what became of it. */
@@ -67,8 +68,18 @@ DoseOutcomeSchema.index({ scheduled_at: 1, outcome: 1 }, { name: 'outcomes_by_ti
 export class DoseOutcomesRepository {
   constructor(@InjectModel(DoseOutcome.name) private readonly outcomes: Model<DoseOutcome>) {}
 
+  /**
+   * Writes judgements of slots that probably have none yet: an insert costs the database much less than an upsert. Those
+   * that have one are written as `upsert` does.
+   */
+  async insert(outcomes: readonly Omit<DoseOutcome, '_id'>[]): Promise<void> {
+    const documents = outcomes.map((outcome) => ({ ...outcome }));
+    const failures = await insertEach(this.outcomes.collection, documents);
+    await this.upsert(outcomes.filter((_, index) => failures.has(documents[index]!)));
+  }
+
   /** Writes judgements; a slot that was judged before gets the new outcome, but keeps that of a later judgement. */
-  async upsert(outcomes: Omit<DoseOutcome, '_id'>[]): Promise<void> {
+  async upsert(outcomes: readonly Omit<DoseOutcome, '_id'>[]): Promise<void> {
     if (outcomes.length === 0) return;
     await this.outcomes.collection.bulkWrite(
       outcomes.map((outcome) => ({

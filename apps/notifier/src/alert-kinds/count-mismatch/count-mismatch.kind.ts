@@ -1,6 +1,7 @@
 import {
   agrees,
   alertsOf,
+  DAY_MS,
   endByOtherMedication,
   findCountMismatch,
   isWeighed,
@@ -9,42 +10,61 @@ import {
   WEIGHINGS_LOOKED_AT,
   weighOnePill,
 } from '#domain';
-import { type Bottle, BottleActionsRepository, type PillSample, PillWeightsRepository } from '#persistence';
+import {
+  type Bottle,
+  BottleActionsRepository,
+  type BottleState,
+  type PillSample,
+  PillWeightsRepository,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 
-/** What is known of the pills in the page's bottles, by medication. */
-type KnownWeights = ReadonlyMap<string, PillSample[]>;
+/** How many bottles of a page are asked what their pills weigh: each costs a read. */
+export const ASKED_OF_A_PAGE = 50;
+
+/** What a page of bottles takes. */
+interface Weights {
+  /** What is known of the pills in them, by medication. */
+  known: ReadonlyMap<string, PillSample[]>;
+  /** Which of them are asked what their pills weigh. */
+  asked: ReadonlySet<JudgedBottle>;
+}
 
 /**
  * Weight and count of a bottle that do not agree. What a pill weighs is learned here too, per medication, from a
  * sample of its bottles; a bottle that is not of the sample and is in order costs no read.
  */
 @Injectable()
-export class CountMismatchKind implements DoseKind<KnownWeights> {
+export class CountMismatchKind implements DoseKind<Weights> {
   constructor(
     private readonly actions: BottleActionsRepository,
     private readonly weights: PillWeightsRepository,
   ) {}
 
-  prepare(bottles: readonly JudgedBottle[]): Promise<KnownWeights> {
-    return this.weights.findByMedications([...new Set(bottles.map(({ bottle }) => bottle.medication))]);
+  async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Weights> {
+    const known = await this.weights.findByMedications([
+      ...new Set(bottles.map(({ bottle }) => bottle.medication)),
+    ]);
+    const wanted = bottles.filter(
+      ({ state, bottle }) =>
+        hasWeighed(state) && this.weights.asks(bottle._id, known.get(bottle.medication) ?? []),
+    );
+    return { known, asked: new Set(inTurn(wanted, now)) };
   }
 
-  async judge(
-    { state: { last_action }, bottle, open: all }: JudgedBottle,
-    known: KnownWeights,
-    now: Date,
-  ): Promise<DoseFinding> {
-    const open = alertsOf(all, 'count_mismatch')[0];
+  async judge(one: JudgedBottle, { known, asked }: Weights, now: Date): Promise<DoseFinding> {
+    const { state, bottle } = one;
+    const open = alertsOf(one.open, 'count_mismatch')[0];
     if (open && open.medication !== bottle.medication) return { end: [endByOtherMedication(open, now)] };
-    if (last_action?.action !== 'closed' || !isWeighed(last_action)) return {};
+    if (!hasWeighed(state)) return {};
     const samples = known.get(bottle.medication) ?? [];
-    const asked = this.weights.asks(bottle._id, samples);
+    const isAsked = asked.has(one);
     const before = learnPillWeight(samples);
-    if (!asked && !open && (!before || agrees(last_action, before.mass))) return {};
+    const isInOrder = !before || (!open && agrees(state.last_action, before.mass));
+    if (!isAsked && isInOrder) return {};
     const weighings = await this.actions.findWeighings(bottle._id, bottle.medication, WEIGHINGS_LOOKED_AT);
-    const weight = asked ? learnPillWeight(await this.learn(bottle, weighings, samples)) : before;
+    const weight = isAsked ? learnPillWeight(await this.learn(bottle, weighings, samples)) : before;
     return findCountMismatch(bottle, open, weighings, weight, now);
   }
 
@@ -55,4 +75,20 @@ export class CountMismatchKind implements DoseKind<KnownWeights> {
     if (!learned || known.some(isKnown)) return known;
     return this.weights.learn(bottle.medication, bottle._id, learned);
   }
+}
+
+/**
+ * Of many bottles some, others each day: until the samples of their medications are full, every one would be asked at
+ * each dose, and most have nothing to teach yet.
+ */
+export function inTurn<T>(all: readonly T[], now: Date): readonly T[] {
+  if (all.length <= ASKED_OF_A_PAGE) return all;
+  const first = (Math.floor(now.getTime() / DAY_MS) * ASKED_OF_A_PAGE) % all.length;
+  return [...all.slice(first), ...all].slice(0, ASKED_OF_A_PAGE);
+}
+
+/** Whether the bottle was closed last, and said then what it weighs and counts. */
+function hasWeighed(state: BottleState): state is BottleState & { last_action: Weighing } {
+  const { last_action: last } = state;
+  return last?.action === 'closed' && isWeighed(last);
 }
