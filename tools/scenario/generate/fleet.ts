@@ -26,7 +26,7 @@ import { alertsOfService } from './oracle/service-gaps.js';
 import { remindersOf } from './oracle/reminders.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchPlan } from './oracle/watch-bottle.js';
-import { drawAcknowledgements, drawRounds, drawStaffWork, type StaffWork } from './staff.js';
+import { drawAcknowledgements, drawSettling, drawStaffWork, type StaffWork } from './staff.js';
 import { type RefusedAddress, refuseAddresses } from './refused-addresses.js';
 import { ANSWERED_KINDS, drawAnswers } from './answers.js';
 import { callForHelp } from './oracle/help.js';
@@ -278,7 +278,7 @@ function drawMessages(
     ({ retiredAt, erasedAt, alert: { bottle, kind } }) =>
       retiredAt === Infinity && erasedAt === Infinity && (kind === 'help_requested' || !answered.has(bottle)),
   );
-  staff.push(...drawRounds(new Random(seed, 'rounds'), standing, during.to));
+  staff.push(...drawSettling(new Random(seed, 'rounds'), standing, during.to));
   const ofService = alertsOfService(facts).map(
     (alert) =>
       new AlertNotifications(

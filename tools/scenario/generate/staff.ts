@@ -80,7 +80,7 @@ const SETTLED_AFTER: Span = { from: 4 * HOUR, to: 30 * HOUR };
 const SETTLED = 0.9;
 
 /** Draws how staff settle what would be repeated for as long as it stands: of alerts that nobody has closed. */
-export function drawRounds(
+export function drawSettling(
   random: Random,
   allNotifications: readonly AlertNotifications[],
   until: number,

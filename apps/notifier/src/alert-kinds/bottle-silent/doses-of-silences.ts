@@ -16,7 +16,12 @@ import {
   type SlotJudgement,
   unsettled,
 } from '#domain';
-import { AlertsRepository, AttestationsRepository, BottlesRepository, DoseOutcomesRepository } from '#persistence';
+import {
+  AlertsRepository,
+  AttestationsRepository,
+  BottlesRepository,
+  DoseOutcomesRepository,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { alertId } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';

@@ -87,7 +87,7 @@ export function inTurn<T>(all: readonly T[], now: Date): readonly T[] {
   return [...all.slice(first), ...all].slice(0, ASKED_OF_A_PAGE);
 }
 
-/** Whether the bottle was closed last, and said then what it weighs and counts. */
+/** Whether the last that a bottle did was to be closed, with a mass and a count. */
 function hasWeighed(state: BottleState): state is BottleState & { last_action: Weighing } {
   const { last_action: last } = state;
   return last?.action === 'closed' && isWeighed(last);
