@@ -1,18 +1,36 @@
-import { DAY } from '../generate/oracle/facts.js';
+import type { Scenario } from '../file/format.js';
+import { DAY, MINUTE } from '../generate/oracle/facts.js';
+import type { About } from './about.js';
 import type { Allowed } from './allowed.js';
 
 /** A link is valid for so long after it is sent. */
 const LIFETIME = 3 * DAY;
 
-/** A link that belongs to this notification, sent at this moment; with several, to one of them. */
-export function linkOf(ids: readonly string[] | undefined, at: number): Allowed {
+/** A link that belongs to this notification, received at this moment; with several, to one of them. */
+export function linkOf(
+  ids: readonly string[] | undefined,
+  { at, facts: { scenario } }: Pick<About, 'at' | 'facts'>,
+): Allowed {
+  const since = writtenSince(scenario, at);
   return {
     allows: (shown) => {
       const claim = claimOf(String(shown));
-      return claim !== undefined && (ids?.includes(claim.id) ?? true) && claim.expires === at + LIFETIME;
+      const sentAt = (claim?.expires ?? 0) - LIFETIME;
+      return claim !== undefined && (ids?.includes(claim.id) ?? true) && since <= sentAt && sentAt <= at;
     },
     text: `a link of ${ids?.join(' or ') ?? 'a notification'} that is valid for three days`,
   };
+}
+
+/** When what is received at a moment was written at the earliest: a notifier may have been frozen as it sent it. */
+function writtenSince({ events }: Scenario, at: number): number {
+  const changes = events.flatMap((event) =>
+    event.type === 'system' && event.at.getTime() <= at ? event : [],
+  );
+  const thaw = changes.findLast(({ change }) => change === 'thaw-notifiers');
+  if (!thaw || at >= thaw.at.getTime() + MINUTE) return at;
+  const frozen = changes.filter(({ change, at: from }) => change === 'freeze-notifier' && from <= thaw.at);
+  return frozen.at(-1)?.at.getTime() ?? at;
 }
 
 /** The id of the notification that a link belongs to; undefined if it is none of ours. */

@@ -85,7 +85,7 @@ function oneProblems(
       ...(linkKind !== undefined && { link: exactly(linkKind) }),
       ...(closed && { closed: oneOf([...ofOpen, ...titlesOf(kind, 'raised', { pills_taken: 1 })]) }),
     }),
-    ...(link && !linkOf(ids, at).allows(link.url) ? [`${link.url} is no link of this message`] : []),
+    ...(link && !linkOf(ids, about).allows(link.url) ? [`${link.url} is no link of this message`] : []),
     ...(says.subject === undefined
       ? []
       : differencesIn({ dose: says.subject }, { dose: subjectOf(about, {}) })),
@@ -94,7 +94,7 @@ function oneProblems(
 }
 
 function dosesProblems(about: About, { doses }: MailSays): string[] {
-  const { facts, story, at, raisedAt, event } = about;
+  const { facts, story, raisedAt, event } = about;
   const user = facts.userOf(story, raisedAt);
   const own = facts.scenario.bottles.filter(({ key }) => facts.userOf(facts.story(key), raisedAt) === user);
   const problems = doses.flatMap(({ name, subject, link, evidence }) => {
@@ -111,7 +111,8 @@ function dosesProblems(about: About, { doses }: MailSays): string[] {
       ];
     });
     const best = found.toSorted((one, other) => one.length - other.length)[0] ?? ['it is about no bottle'];
-    const needsLink = event === 'unconfirmed' && !(link !== undefined && linkOf(undefined, at).allows(link));
+    const needsLink =
+      event === 'unconfirmed' && !(link !== undefined && linkOf(undefined, about).allows(link));
     return [...best, ...(needsLink ? [`the dose of ${subject} has no link of its own`] : [])];
   });
   const links = doses.flatMap(({ link }) => link ?? []);

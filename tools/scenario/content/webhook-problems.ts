@@ -74,7 +74,7 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
   const link = linkKindOf(kind, event);
   const isGathered = event === 'summary' || event === 'unconfirmed';
   const hasEnded = !isOpenEvent(event) && event !== 'closed_by_staff';
-  const url = isGathered ? linkOf(undefined, at) : linkOf([id], at);
+  const url = isGathered ? linkOf(undefined, about) : linkOf([id], about);
   return {
     alert_id: matching(ID),
     bottle_id: exactly(bottleId ?? FLEET.bottle),
@@ -130,7 +130,7 @@ function doseOf({ story, at, raisedAt, event, facts }: About): AllowedFields {
     medication: exactly(story?.spec.medication),
     ...labelOf({ story }),
     subject: timeOf(...(story ? facts.doses(story, at).map((dose) => dose.at) : [])),
-    ...(event === 'unconfirmed' && { statement_url: linkOf(undefined, at) }),
+    ...(event === 'unconfirmed' && { statement_url: linkOf(undefined, { at, facts }) }),
   };
 }
 
