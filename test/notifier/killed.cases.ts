@@ -100,6 +100,26 @@ describe('killed', () => {
       expect(await harness.state(bottle)).not.toHaveProperty('silent');
     });
 
+    it('of a missed dose, and a backlog has it taken: the outcome that it wrote is replaced', async () => {
+      const anchor = harness.clock.now();
+      const bottle = await harness.register({
+        number_of_pills: 30,
+        schedule: { kind: 'interval', every: '24h', anchor: anchor.toISOString() },
+      });
+      await harness.report(5 * 60, bottle);
+      await harness.heartbeat(bottle);
+      await die(victim.doses);
+      expect(await harness.outcomes(bottle)).toMatchObject([{ outcome: 'missed' }]);
+      const time = new Date(anchor.getTime() + 5 * MINUTE).toISOString();
+      const contents = { mass_of_contents: 14.5, number_of_pills: 29 };
+      await harness.backlog(bottle, [
+        { type: 'action', action: 'closed', time, pills_taken: 1, ...contents },
+      ]);
+      await harness.pass(LEASE);
+      await harness.notifier.runAll();
+      expect(await harness.outcomes(bottle)).toMatchObject([{ outcome: 'taken_on_time' }]);
+    });
+
     it('of an open bottle that is closed before the lease ends: the alert ends', async () => {
       const bottle = await harness.register();
       await harness.action(bottle, 'opened');

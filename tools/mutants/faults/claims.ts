@@ -189,6 +189,15 @@ export const CLAIMS: readonly Fault[] = [
     caughtBy: ['test/notifier/killed.cases.ts: before it writes an outcome: the newer judgement stays'],
   },
   {
+    name: 'the outcome that a killed notifier has written stays',
+    file: 'libs/persistence/src/dose-outcomes/dose-outcomes.repository.ts',
+    find: 'await this.replace(first.filter((_, index) => failures.has(documents[index]!)));',
+    replace: 'void failures;',
+    caughtBy: [
+      'test/notifier/killed.cases.ts: of a missed dose, and a backlog has it taken: the outcome that it wrote is replaced',
+    ],
+  },
+  {
     name: 'the reconcile leaves the alert of a dose that has its outcome open',
     file: 'apps/notifier/src/reconcile/reconcile.ts',
     find: 'await this.judgeAgain(open, page, states);',

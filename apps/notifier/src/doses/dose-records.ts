@@ -24,10 +24,10 @@ export class DoseRecords {
     );
     const outcomesOf = (some: typeof settled): Omit<DoseOutcome, '_id'>[] =>
       some.map(({ bottle, dose }) => toOutcome(bottle, dose, now));
-    await Promise.all([
-      this.outcomes.insert(outcomesOf(settled.filter((one) => one.isFirst))),
-      this.outcomes.upsert(outcomesOf(settled.filter((one) => !one.isFirst))),
-    ]);
+    await this.outcomes.upsert(
+      outcomesOf(settled.filter((one) => !one.isFirst)),
+      outcomesOf(settled.filter((one) => one.isFirst)),
+    );
     await this.forgetDropped(page, now);
   }
 

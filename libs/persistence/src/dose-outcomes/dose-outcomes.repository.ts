@@ -63,23 +63,28 @@ DoseOutcomeSchema.index({ bottle_id: 1, scheduled_at: 1 }, { name: 'one_outcome'
 // How the doses of an hour went, of all bottles, for the charts.
 DoseOutcomeSchema.index({ scheduled_at: 1, outcome: 1 }, { name: 'outcomes_by_time' });
 
+type NewOutcome = Omit<DoseOutcome, '_id'>;
+
 /** Every query on `dose_outcomes`. */
 @Injectable()
 export class DoseOutcomesRepository {
   constructor(@InjectModel(DoseOutcome.name) private readonly outcomes: Model<DoseOutcome>) {}
 
   /**
-   * Writes judgements of slots that probably have none yet: an insert costs the database much less than an upsert. Those
-   * that have one are written as `upsert` does.
+   * Writes judgements; a slot that was judged before gets the new outcome, but keeps that of a later judgement.
+   *
+   * @param first those of slots that probably were not: inserting one costs the database much less
    */
-  async insert(outcomes: readonly Omit<DoseOutcome, '_id'>[]): Promise<void> {
-    const documents = outcomes.map((outcome) => ({ ...outcome }));
-    const failures = await insertEach(this.outcomes.collection, documents);
-    await this.upsert(outcomes.filter((_, index) => failures.has(documents[index]!)));
+  async upsert(outcomes: readonly NewOutcome[], first: readonly NewOutcome[] = []): Promise<void> {
+    const documents = first.map((outcome) => ({ ...outcome }));
+    const [failures] = await Promise.all([
+      insertEach(this.outcomes.collection, documents),
+      this.replace(outcomes),
+    ]);
+    await this.replace(first.filter((_, index) => failures.has(documents[index]!)));
   }
 
-  /** Writes judgements; a slot that was judged before gets the new outcome, but keeps that of a later judgement. */
-  async upsert(outcomes: readonly Omit<DoseOutcome, '_id'>[]): Promise<void> {
+  private async replace(outcomes: readonly NewOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
     await this.outcomes.collection.bulkWrite(
       outcomes.map((outcome) => ({
