@@ -7,7 +7,7 @@ import type { Cost, PeakRates } from './peak.js';
 export const COSTS: Record<keyof PeakRates, Cost & { what: string; source: string }> = {
   heartbeats: { what: 'heartbeat', deviceApi: 195, notifier: 0, mongod: 140, source: 'lines 28, 29' },
   actions: { what: 'opening or closing', deviceApi: 285, notifier: 0, mongod: 329, source: 'lines 28, 29' },
-  judged: { what: 'dose looked at', deviceApi: 0, notifier: 1_078, mongod: 1_172, source: 'line 26' },
+  judged: { what: 'dose looked at', deviceApi: 0, notifier: 388, mongod: 360, source: 'line 26' },
   late: {
     what: 'alert and message',
     deviceApi: 0,
