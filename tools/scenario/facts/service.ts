@@ -31,7 +31,12 @@ export function acceptingSpans({ start, events }: Pick<Scenario, 'start' | 'even
   return spans;
 }
 
+/** Of each list of events: asked for with each message of a fleet. */
+const ordered = new WeakMap<readonly { at: Date }[], readonly { at: Date }[]>();
+
 /** By time; what falls on one moment in the order of the file. */
-export function inOrder<E extends { at: Date }>(events: readonly E[]): E[] {
-  return events.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+export function inOrder<E extends { at: Date }>(events: readonly E[]): readonly E[] {
+  const known = ordered.get(events) ?? events.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  ordered.set(events, known);
+  return known as readonly E[];
 }
