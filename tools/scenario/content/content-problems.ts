@@ -42,8 +42,16 @@ export function contentProblems(
 /** As alerts of the service name a bottle. */
 const FLEET_BOTTLE = '0'.repeat(24);
 
+/** A message is compared with each that may be expected. */
+const read = new WeakMap<ReceivedMessage, MailSays | undefined>();
+
 /** What the lines of a mail or SMS say, times read in its recipient's zone. */
 export function readMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailSays | undefined {
+  if (!read.has(message)) read.set(message, readMail(message, facts));
+  return read.get(message);
+}
+
+function readMail(message: ReceivedMessage, facts: ScenarioFacts): MailSays | undefined {
   const mail = englishMailOf(message, facts);
   const zone = recipientOf(message, facts)?.time_zone ?? 'UTC';
   if (!mail) return undefined;

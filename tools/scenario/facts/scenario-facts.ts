@@ -1,5 +1,5 @@
 import ms, { type StringValue } from 'ms';
-import type { BottleSpec, Scenario } from '../file/format.js';
+import type { BottleSpec, Scenario, ScenarioEvent } from '../file/format.js';
 import { type DueDose, dueDoses, type Walls } from '../generate/oracle/due-doses.js';
 import { DAY, type DosePause, type Prescription, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
@@ -22,6 +22,7 @@ const DEFAULTS = {
   MAIL_NAMES_MEDICATION: 'true',
 } as const;
 type Setting = keyof typeof DEFAULTS;
+type ContactEvent = Extract<ScenarioEvent, { type: 'contact' }>;
 
 /** The periods without monitoring as they are known at a moment. */
 export function periodsKnownAt(periods: readonly DosePause[], at: number): DosePause[] {
@@ -63,6 +64,9 @@ export class ScenarioFacts {
   private readonly stories = new Map<string, BottleStory>();
   private readonly zones = new Map<string, Zone>();
   private readonly known = new Map<string, DueDose[]>();
+  /** Asked for with each message of a fleet. */
+  private readonly knownHandovers = new Map<string, { at: number; user: string }[]>();
+  private readonly knownContacts = new Map<string, ContactEvent[]>();
 
   private seconds: ScenarioFacts | undefined;
 
@@ -153,14 +157,25 @@ export class ScenarioFacts {
   /** Whose a bottle was by a moment, oldest first; of none of the scenario nobody's. */
   usersOf(story: BottleStory | undefined, by = Infinity): string[] {
     if (!story) return [];
-    const changes = inOrder(this.scenario.events).flatMap((event) => {
-      if (event.type !== 'staff' || event.action.bottle !== story.spec.key || event.at.getTime() > by)
-        return [];
+    const changes = this.handovers(story.spec.key).filter(({ at }) => at <= by);
+    return [story.spec.user_id, ...changes.map(({ user }) => user)];
+  }
+
+  /** When a bottle got another user, in order. */
+  private handovers(key: string): { at: number; user: string }[] {
+    const found = this.knownHandovers.get(key) ?? this.readHandovers(key);
+    this.knownHandovers.set(key, found);
+    return found;
+  }
+
+  private readHandovers(key: string): { at: number; user: string }[] {
+    return inOrder(this.scenario.events).flatMap((event) => {
+      if (event.type !== 'staff' || event.action.bottle !== key) return [];
       const { action } = event;
-      if (action.action === 'assign') return action.body.user_id;
-      return action.action === 'change' ? (action.user_id ?? []) : [];
+      const at = event.at.getTime();
+      if (action.action === 'assign') return { at, user: action.body.user_id };
+      return action.action === 'change' && action.user_id !== undefined ? { at, user: action.user_id } : [];
     });
-    return [story.spec.user_id, ...changes];
   }
 
   /** Whose it is at a moment. */
@@ -170,12 +185,19 @@ export class ScenarioFacts {
 
   /** The contact of a user at a moment. */
   contactBody(user: string, at: number): Record<string, unknown> | undefined {
-    const { contacts, events } = this.scenario;
-    let body = contacts.find(({ user_id }) => user_id === user)?.body;
-    for (const event of inOrder(events))
-      if (event.type === 'contact' && event.contact.user_id === user && event.at.getTime() <= at)
-        body = event.contact.body;
-    return body;
+    const first = this.scenario.contacts.find(({ user_id }) => user_id === user)?.body;
+    const last = this.contactChanges(user).findLast((change) => change.at.getTime() <= at);
+    return last ? last.contact.body : first;
+  }
+
+  private contactChanges(user: string): ContactEvent[] {
+    const found =
+      this.knownContacts.get(user) ??
+      inOrder(this.scenario.events).flatMap((event) =>
+        event.type === 'contact' && event.contact.user_id === user ? event : [],
+      );
+    this.knownContacts.set(user, found);
+    return found;
   }
 
   /** How the contact of a user names the person at a moment. */
