@@ -44,6 +44,9 @@ export async function compare(scenario: Scenario, harness: Observed): Promise<Co
     ...message,
     bottle: harness.keyOf(bottle_id),
   }));
+  // asked for first: what follows takes minutes of a large fleet, in one go, and idle connections would be closed meanwhile
+  const doses = await compareOutcomes(scenario, harness);
+  const statuses = await compareStatus(expect, harness);
   const facts = new ScenarioFacts(scenario);
   const { missing, further } = compareMessages(expect, received, facts);
   return {
@@ -52,8 +55,8 @@ export async function compare(scenario: Scenario, harness: Observed): Promise<Co
       ...further,
       ...contentProblems(received, facts, (bottle) => harness.idOf(bottle)),
       ...orderProblems(received, facts),
-      ...(await compareOutcomes(scenario, harness)),
-      ...(await compareStatus(expect, harness)),
+      ...doses,
+      ...statuses,
       ...[...harness.problems, ...harness.log.problems].map((problem) => `unexpected: ${problem}`),
     ],
     figures: {
