@@ -89,7 +89,7 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
     subject: subjectOf(about, data.evidence),
     state: statesOf(event),
     deadline: deadlineOf(about, data.evidence),
-    raised_at: timeBetween(Math.min(at, Date.parse(data.deadline)), at),
+    raised_at: timeBetween(Math.min(at, Date.parse(data.deadline), ranOutAt(about)), at),
     ...(hasEnded && { ended_at: timeBetween(raisedAt, at), ended_as: endedAsOf(about, data.evidence) }),
     ...(event === 'closed_by_staff' && { ended_as: exactly('closed_by_staff') }),
     ...(!isOpenEvent(event) && {
@@ -148,6 +148,17 @@ function userNameOf({
 function labelOf({ story }: Pick<About, 'story'>): AllowedFields {
   const label = story?.spec.label;
   return label === undefined ? {} : { label: exactly(label) };
+}
+
+/** When somebody said by a mail that no pills are left: that is sent before the dose is late (ATTEST-17). */
+function ranOutAt({ facts, story, at }: About): number {
+  const said = facts.scenario.events.filter(
+    (event) =>
+      event.type === 'press' &&
+      event.press.bottle === story?.spec.key &&
+      event.press.button === 'skipped-ran_out',
+  );
+  return Math.min(at, ...said.map((event) => event.at.getTime()));
 }
 
 function statesOf(event: string): Allowed {
