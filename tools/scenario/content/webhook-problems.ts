@@ -150,15 +150,15 @@ function labelOf({ story }: Pick<About, 'story'>): AllowedFields {
   return label === undefined ? {} : { label: exactly(label) };
 }
 
-/** When somebody said by a mail that no pills are left: that is sent before the dose is late (ATTEST-17). */
+/** When somebody stated by the link of a mail that no pills are left: that is sent before the dose is late (ATTEST-17). */
 function ranOutAt({ facts, story, at }: About): number {
-  const said = facts.scenario.events.filter(
+  const stated = facts.scenario.events.filter(
     (event) =>
       event.type === 'press' &&
       event.press.bottle === story?.spec.key &&
       event.press.button === 'skipped-ran_out',
   );
-  return Math.min(at, ...said.map((event) => event.at.getTime()));
+  return Math.min(at, ...stated.map((event) => event.at.getTime()));
 }
 
 function statesOf(event: string): Allowed {
