@@ -151,7 +151,8 @@ function labelOf({ story }: Pick<About, 'story'>): AllowedFields {
 }
 
 /** When somebody stated by the link of a mail that no pills are left: that is sent before the dose is late (ATTEST-17). */
-function ranOutAt({ facts, story, at }: About): number {
+function ranOutAt({ facts, story, kind, at }: About): number {
+  if (kind !== 'missed_dose') return at;
   const stated = facts.scenario.events.filter(
     (event) =>
       event.type === 'press' &&
