@@ -3,6 +3,7 @@
  * at its time, each line of the regimen a step of the plan, each correction a statement, and each time without monitoring
  * a period. The figures of the services are the published ones (docs/adherence.md).
  */
+import { HOUR_MS, DAY_MS } from '#domain';
 import { Harness } from '../../tools/harness/harness.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import {
@@ -18,8 +19,6 @@ import {
   stepsOf,
 } from './study.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** Of the figures. */
 const EXACT = 1e-9;
 
@@ -42,13 +41,13 @@ describe('a published adherence study', () => {
 
   beforeAll(async () => {
     const all = monitors.flatMap(eventsOf).toSorted((one, other) => one.at.getTime() - other.at.getTime());
-    const start = new Date(all[0]!.at.getTime() - HOUR).toISOString();
+    const start = new Date(all[0]!.at.getTime() - HOUR_MS).toISOString();
     harness = await Harness.start('adherence-study', start, { SILENT_BOTTLE_AFTER: '24h' });
     let checked = 0;
     for (const { at, happens } of all) {
       harness.clock.set(at);
       await happens();
-      if (at.getTime() - checked < DAY) continue;
+      if (at.getTime() - checked < DAY_MS) continue;
       checked = at.getTime();
       await harness.coverage.record();
       await harness.notifier.doses.run();
@@ -66,8 +65,8 @@ describe('a published adherence study', () => {
   function eventsOf(monitor: Monitor): Event[] {
     const { patient, monitor: name, from, to, openings } = monitor;
     const bottle = (): TestBottle => bottles.get(monitor)!;
-    const begins = new Date(midnight(from).getTime() - DAY / 2);
-    const ends = new Date(midnight(dayAfter(to)).getTime() + DAY);
+    const begins = new Date(midnight(from).getTime() - DAY_MS / 2);
+    const ends = new Date(midnight(dayAfter(to)).getTime() + DAY_MS);
     const registers = async (): Promise<void> => {
       const [first, ...steps] = planOf(monitor);
       const body = { user_id: `patient-${patient}`, medication: name, time_zone: 'UTC', schedule: first };
@@ -75,7 +74,7 @@ describe('a published adherence study', () => {
       for (const schedule of steps) await send(`/v1/bottles/${bottle().id}/schedule`, { schedule }, 'put');
     };
     const heartbeats: Event[] = [];
-    for (let at = begins.getTime() + HOUR; at < ends.getTime(); at += 12 * HOUR)
+    for (let at = begins.getTime() + HOUR_MS; at < ends.getTime(); at += 12 * HOUR_MS)
       heartbeats.push({ at: new Date(at), happens: () => bottle().post('/v1/heartbeats').expect(204) });
     return [
       { at: begins, happens: registers },

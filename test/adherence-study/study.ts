@@ -1,4 +1,5 @@
 /** The monitors of a published adherence study (data/README.md), in the words of the product. */
+import { DAY_MS } from '#domain';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,7 +35,6 @@ export interface PublishedDay {
 }
 
 const FOLDER = join(import.meta.dirname, 'data');
-const DAY_MS = 86_400_000;
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
 

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '#domain';
 import { authenticatorCode } from '../../tools/harness/authenticator.js';
 import { Browser, staffMember } from '../support-api/browser.js';
 import { Support } from '../support-api/support.js';
 
-const MINUTE = 60_000;
 const ID = '0'.repeat(24);
 
 /** Somebody has the cookie of an admin who signed in a while ago, and the page's token, but no password. */
@@ -51,7 +51,7 @@ describe('a stolen session of an admin', () => {
 
   /** The next code of the app. */
   function code(secret: string): string {
-    support.clock.advance(MINUTE);
+    support.clock.advance(MINUTE_MS);
     return authenticatorCode(secret, support.clock.now());
   }
 
@@ -70,7 +70,7 @@ describe('a stolen session of an admin', () => {
   ] as const;
 
   it.each(SENSITIVE)('does not get %s %s without password and code', async (method, path, body) => {
-    support.clock.advance(5 * MINUTE);
+    support.clock.advance(5 * MINUTE_MS);
     const before = await accountsAndKeys();
     expect((await browser.call(method, path, body)).body).toMatchObject({
       status: 403,
@@ -82,12 +82,12 @@ describe('a stolen session of an admin', () => {
   });
 
   it('its owner does all that within five minutes after signing in', async () => {
-    support.clock.advance(6 * MINUTE);
+    support.clock.advance(6 * MINUTE_MS);
     const { secret } = browser as Browser & { secret: string };
     const old = browser.cookie;
     const again = await browser.signIn(admin.email, admin.password, undefined, code(secret));
     expect(again.body.fresh_for_s).toBe(300);
-    support.clock.advance(5 * MINUTE - 1);
+    support.clock.advance(5 * MINUTE_MS - 1);
     expect((await browser.call('post', '/v1/api-keys', { name: 'mine', role: 'admin' })).status).toBe(201);
     // the session of before ended: a stolen cookie is worth nothing now
     const stolen = Object.assign(new Browser(support), { cookie: old });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
@@ -14,9 +15,8 @@ describe('person', () => {
   afterEach(() => harness.endTest());
 
   const admin = () => asAdmin(harness.services.support);
-  const HOUR = 60 * 60_000;
   const fromNow = (hours: number): string =>
-    new Date(harness.services.clock.now().getTime() + hours * HOUR).toISOString();
+    new Date(harness.services.clock.now().getTime() + hours * HOUR_MS).toISOString();
 
   /** A bottle with a dose every six hours, the first one in a minute. */
   async function register(user_id: string, body: object = {}): Promise<TestBottle> {

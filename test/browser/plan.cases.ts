@@ -1,9 +1,8 @@
+import { DAY_MS } from '#domain';
 import type { Page } from 'playwright-core';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 import { notice } from '../../tools/browser/pages.js';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 describe('the plan of a bottle', () => {
   let harness: BrowserHarness;

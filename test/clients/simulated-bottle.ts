@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import type { ManualClock } from '#platform';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,8 +23,6 @@ export interface State {
   lost: number;
   fault: number;
 }
-
-const MINUTE = 60_000;
 
 /** A client's simulated bottle, in its own time, which the service's clock follows at each request. */
 export class SimulatedBottle {
@@ -138,7 +137,7 @@ export class SimulatedBottle {
   /** Lets time go by until nothing waits. @throws if that takes more than two days */
   async empty(): Promise<State> {
     for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 10) {
-      const state = await this.tick(10 * MINUTE);
+      const state = await this.tick(10 * MINUTE_MS);
       if (!state) await this.boot();
       else if (state.waiting === 0) return state;
     }

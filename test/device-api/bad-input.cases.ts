@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '#domain';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { MAX_BATCH_ITEMS } from '../../apps/device-api/src/batch/batch.dto.js';
 import { MAX_GATEWAY_ITEMS } from '../../apps/device-api/src/gateway/gateway-batch.dto.js';
 import { BAD_ACTIONS, BAD_HEARTBEATS } from './bad-reports.js';
-import { at, Devices, MINUTE, opened, type Answer, type RegisteredBottle, type Sent } from './devices.js';
+import { at, Devices, opened, type Answer, type RegisteredBottle, type Sent } from './devices.js';
 
 describe('bad input', () => {
   const GATEWAY = '/v1/gateway/batch';
@@ -18,10 +19,10 @@ describe('bad input', () => {
     bottle = await devices.register();
     gateway = await devices.gateway(bottle);
     // something to spoil: a log, a last action, vitals
-    await devices.post(bottle, '/v1/actions', opened(-60 * MINUTE, { event_id: 'first' }));
+    await devices.post(bottle, '/v1/actions', opened(-60 * MINUTE_MS, { event_id: 'first' }));
     await devices.post(bottle, '/v1/heartbeats', { battery_percent: 80 });
     // a report that is let through by mistake moves last_heard_at
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     before = await devices.stored();
   });
   afterAll(() => devices.stop());

@@ -15,8 +15,6 @@ const NO_PROBLEMS = { projection: { report_problems: 0 } };
 /** Monday morning; the clock's first moment. */
 export const NOW = new Date('2026-03-02T08:00:00.000Z');
 
-export const MINUTE = 60_000;
-
 /** `ms` from NOW, as devices write it. */
 export function at(ms: number): string {
   return new Date(NOW.getTime() + ms).toISOString();

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
 import { asAdmin, startDeviceApi } from '../../tools/harness/services.js';
-import { at, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
+import { at, closed, Devices, opened, type RegisteredBottle } from './devices.js';
 
 describe('gateways', () => {
   const BATCH = '/v1/gateway/batch';
@@ -58,10 +59,10 @@ describe('gateways', () => {
     const gateway = await devices.gateway(one, two);
     const items = [
       heartbeat(two, { battery_percent: 71 }),
-      action(one, opened(-MINUTE, { event_id: 'a-1' })),
-      action(two, closed(-MINUTE, { event_id: 'a-1' })),
+      action(one, opened(-MINUTE_MS, { event_id: 'a-1' })),
+      action(two, closed(-MINUTE_MS, { event_id: 'a-1' })),
       heartbeat(one),
-      action(one, opened(-MINUTE, { event_id: 'a-1' })),
+      action(one, opened(-MINUTE_MS, { event_id: 'a-1' })),
       heartbeat(one, { rssi_dbm: -60 }),
     ];
     const { status, body } = await devices.post(gateway, BATCH, { items });
@@ -79,7 +80,7 @@ describe('gateways', () => {
   it("corrects the items' times by the clock of the batch", async () => {
     const bottle = await devices.register();
     const gateway = await devices.gateway(bottle);
-    const hour = 60 * MINUTE;
+    const hour = 60 * MINUTE_MS;
     const items = [action(bottle, opened(-2 * hour))];
     await devices.post(gateway, BATCH, { sent_at: at(-hour), items });
     expect((await devices.actions(bottle))[0]).toMatchObject({ time: new Date(at(-hour)) });
@@ -90,7 +91,7 @@ describe('gateways', () => {
     const [own, foreign] = [await devices.register(), await devices.register()];
     const gateway = await devices.gateway(own);
     const neighbour = await devices.gateway(foreign);
-    await devices.post(foreign, '/v1/actions', opened(-MINUTE, { event_id: 'theirs' }));
+    await devices.post(foreign, '/v1/actions', opened(-MINUTE_MS, { event_id: 'theirs' }));
     const theirs = async (): Promise<string> =>
       JSON.stringify([
         await devices.actions(foreign),
@@ -104,7 +105,7 @@ describe('gateways', () => {
       heartbeat(foreign),
       heartbeat(own),
       // a gateway that does not send for the bottle learns of neither a repetition nor a conflict
-      action(foreign, opened(-MINUTE, { event_id: 'theirs' })),
+      action(foreign, opened(-MINUTE_MS, { event_id: 'theirs' })),
       action(foreign, closed(0, { event_id: 'theirs' })),
       heartbeat(nobody),
       action(own, opened(0)),
@@ -122,9 +123,9 @@ describe('gateways', () => {
     const bottle = await devices.register();
     const gateway = await devices.gateway(bottle);
     const reports = [
-      ['action', opened(-3 * MINUTE, { event_id: 'named' })],
-      ['action', closed(-2 * MINUTE)],
-      ['heartbeat', { sent_at: at(-MINUTE), battery_percent: 50 }],
+      ['action', opened(-3 * MINUTE_MS, { event_id: 'named' })],
+      ['action', closed(-2 * MINUTE_MS)],
+      ['heartbeat', { sent_at: at(-MINUTE_MS), battery_percent: 50 }],
     ] as const;
     const items = reports.map(([type, body]) => ({ type, bottle_id: bottle.id, ...body }));
     expect(await outcome(gateway, items[0]!, items[2]!)).toEqual([201, 204]);
@@ -144,11 +145,11 @@ describe('gateways', () => {
     const answer = await asAdmin(devices.support).post(`/v1/gateways/${gateway.id}/token`).expect(201);
     const renewed = { ...gateway, token: (answer.body as { token: string }).token };
     expect(await inBoth(renewed, bottle)).toEqual([204, 204]);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect(await inBoth(gateway, bottle)).toEqual(['token_revoked', 'token_revoked']);
     expect(await inBoth(renewed, bottle)).toEqual([204, 204]);
     await asAdmin(devices.support).delete(`/v1/gateways/${gateway.id}`).expect(204);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     const logged = await devices.heartbeats(bottle);
     expect(await inBoth(renewed, bottle)).toEqual(['token_revoked', 'token_revoked']);
     expect(await devices.heartbeats(bottle)).toEqual(logged);
@@ -162,7 +163,7 @@ describe('gateways', () => {
     expect(await inBoth(gateway, two)).toEqual([no, no]);
     await devices.assign(gateway, 'assign', two);
     await devices.assign(gateway, 'unassign', one);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect(await inBoth(gateway, one)).toEqual([no, no]);
     expect(await inBoth(gateway, two)).toEqual([204, 204]);
   });

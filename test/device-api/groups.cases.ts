@@ -1,3 +1,4 @@
+import { MINUTE_MS, HOUR_MS } from '#domain';
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
@@ -6,10 +7,9 @@ import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { profiled } from '../../tools/harness/profiled.js';
-import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
+import { type Answer, closed, Devices, opened, type RegisteredBottle } from './devices.js';
 
 describe('groups', () => {
-  const HOUR = 60 * MINUTE;
   const BOTTLES = 100;
   /** What waits for its group at most, in reports, and what a batch may have. */
   const QUEUE = 4_000;
@@ -92,9 +92,9 @@ describe('groups', () => {
       (await commandsOf(work)).filter(({ op }) => op === 'update').length;
     const both = (): Promise<Answer> =>
       send(
-        action(bottle, opened(-2 * MINUTE)),
-        action(bottle, closed(-MINUTE)),
-        action(other, opened(-MINUTE)),
+        action(bottle, opened(-2 * MINUTE_MS)),
+        action(bottle, closed(-MINUTE_MS)),
+        action(other, opened(-MINUTE_MS)),
       );
     expect(await updates(both)).toBe(2);
     const state = await devices.state(bottle);
@@ -109,7 +109,7 @@ describe('groups', () => {
       silent_at: expect.any(Date) as Date,
     });
     // of one moment the closing is the newer
-    await send(action(other, closed(-MINUTE)));
+    await send(action(other, closed(-MINUTE_MS)));
     expect(await devices.state(other)).not.toHaveProperty('open');
   });
 
@@ -164,8 +164,8 @@ describe('groups', () => {
       request: { id: 'r1' },
     });
     for (const [clocks, updates] of [
-      [[HOUR, HOUR, HOUR], 1],
-      [[-HOUR, -2 * HOUR, 2 * HOUR], 3],
+      [[HOUR_MS, HOUR_MS, HOUR_MS], 1],
+      [[-HOUR_MS, -2 * HOUR_MS, 2 * HOUR_MS], 3],
     ] as const) {
       devices.clock.advance(1_000);
       const reports = group.map((bottle, index) => report(bottle, clocks[index]!));
@@ -183,8 +183,8 @@ describe('groups', () => {
 
   it('an opening and its closing in one group end closed, whichever comes first', async () => {
     for (const order of [
-      [opened(-2 * MINUTE), closed(-MINUTE)],
-      [closed(-MINUTE), opened(-2 * MINUTE)],
+      [opened(-2 * MINUTE_MS), closed(-MINUTE_MS)],
+      [closed(-MINUTE_MS), opened(-2 * MINUTE_MS)],
     ]) {
       const bottle = await devices.register();
       const answers = await Promise.all(order.map((action) => devices.post(bottle, '/v1/actions', action)));
@@ -252,7 +252,7 @@ describe('groups', () => {
   it('refuses at once what would wait too long, and stores what waited', async () => {
     const items = Array.from({ length: BATCH }, () => ({ type: 'heartbeat' }));
     const before = await devices.database.db.collection('bottle_heartbeats').countDocuments();
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     proxy.hold(heartbeatLog);
     const answers: Answer[] = [];
     const sent = bottles.slice(0, QUEUE / BATCH + 5).map(async (bottle) => {

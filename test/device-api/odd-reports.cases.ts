@@ -1,7 +1,7 @@
-import type { ReportProblem } from '#domain';
+import { MINUTE_MS, type ReportProblem } from '#domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ODD_ACTIONS, ODD_HEARTBEATS, PLAIN_REPORTS } from './bad-reports.js';
-import { Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
+import { Devices, opened, type RegisteredBottle } from './devices.js';
 
 // a bottle cannot read errors: what cannot be meant costs the field, never the report
 describe('odd reports are stored without what cannot be meant', () => {
@@ -15,7 +15,7 @@ describe('odd reports are stored without what cannot be meant', () => {
     gateway = await devices.gateway(bottle);
   });
   afterAll(() => devices.stop());
-  beforeEach(() => devices.clock.advance(MINUTE));
+  beforeEach(() => devices.clock.advance(MINUTE_MS));
 
   it.each(ODD_ACTIONS)('an action with %s', async (_, body, reason, field) => {
     const { status, body: answer } = await devices.post(bottle, '/v1/actions', body);
@@ -67,7 +67,7 @@ describe('odd reports are stored without what cannot be meant', () => {
       'ignored battery_percent out_of_range number 1',
       'refused time invalid_time string 1',
     ]);
-    devices.clock.advance(MINUTE - 1);
+    devices.clock.advance(MINUTE_MS - 1);
     for (let times = 0; times < 3; times += 1) await devices.post(one, '/v1/heartbeats', odd);
     const items = [{ type: 'action', action: 'opened' }, { type: 'heartbeat' }];
     expect((await devices.post(one, '/v1/batch', { items })).body.results[0].status).toBe(400);
@@ -79,7 +79,7 @@ describe('odd reports are stored without what cannot be meant', () => {
     expect(await battery()).toMatchObject({
       count: 4,
       first_at: since,
-      last_at: new Date(since.getTime() + MINUTE - 1),
+      last_at: new Date(since.getTime() + MINUTE_MS - 1),
     });
   });
 
@@ -90,7 +90,7 @@ describe('odd reports are stored without what cannot be meant', () => {
       Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${from + index}`, index]));
     await devices.post(one, '/v1/heartbeats', fields(0));
     await devices.problems(one, 20);
-    devices.clock.advance(2 * MINUTE);
+    devices.clock.advance(2 * MINUTE_MS);
     const items = [
       { type: 'heartbeat', bottle_id: one.id, ...fields(20) },
       { type: 'lid', bottle_id: one.id },
@@ -135,19 +135,19 @@ describe('odd reports are stored without what cannot be meant', () => {
   it('takes times without a zone by a clock without one, also in a batch', async () => {
     const one = await devices.register();
     const now = devices.clock.now().getTime();
-    const local = (ms: number) => new Date(now + 2 * 60 * MINUTE + ms).toISOString().slice(0, 19);
-    const alone = opened(0, { time: local(-MINUTE), sent_at: local(0) });
+    const local = (ms: number) => new Date(now + 2 * 60 * MINUTE_MS + ms).toISOString().slice(0, 19);
+    const alone = opened(0, { time: local(-MINUTE_MS), sent_at: local(0) });
     expect((await devices.post(one, '/v1/actions', alone)).status).toBe(201);
     const items = [
-      { type: 'action', ...opened(0, { time: local(-3 * MINUTE) }) },
-      { type: 'action', ...opened(0, { time: new Date(now - 5 * MINUTE).toISOString() }) },
+      { type: 'action', ...opened(0, { time: local(-3 * MINUTE_MS) }) },
+      { type: 'action', ...opened(0, { time: new Date(now - 5 * MINUTE_MS).toISOString() }) },
     ];
     const batch = await devices.post(one, '/v1/batch', { sent_at: local(0), items });
     expect(batch.body.results).toMatchObject([{ status: 201 }, { status: 201 }]);
     expect((await devices.actions(one)).map(({ time }) => (time as Date).getTime() - now)).toEqual([
-      -5 * MINUTE,
-      -3 * MINUTE,
-      -MINUTE,
+      -5 * MINUTE_MS,
+      -3 * MINUTE_MS,
+      -MINUTE_MS,
     ]);
     const zoned = { sent_at: devices.clock.now().toISOString(), items: items.slice(0, 1) };
     expect((await devices.post(one, '/v1/batch', zoned)).body.results).toMatchObject([

@@ -1,10 +1,8 @@
+import { HOUR_MS, MINUTE_MS, DAY_MS } from '#domain';
 import { BottleActionsRepository } from '#persistence';
-import { Devices, at, closed, MINUTE, NOW, opened, type RegisteredBottle } from './devices.js';
+import { Devices, at, closed, NOW, opened, type RegisteredBottle } from './devices.js';
 
 describe('reports', () => {
-  const HOUR = 60 * MINUTE;
-  const DAY = 24 * HOUR;
-
   let devices: Devices;
   let bottle: RegisteredBottle;
 
@@ -31,7 +29,7 @@ describe('reports', () => {
       expect(await devices.heartbeats(bottle)).toMatchObject([{ time: NOW }]);
       expect(await devices.state(bottle)).toMatchObject({
         last_heard_at: NOW,
-        silent_at: new Date(NOW.getTime() + HOUR),
+        silent_at: new Date(NOW.getTime() + HOUR_MS),
       });
     });
 
@@ -79,7 +77,7 @@ describe('reports', () => {
       ['with a name of its own', { event_id: 'boot-7/event-12' }],
       ['without a name', {}],
     ])('%s is stored once, whatever way it comes', async (_, named) => {
-      const action = closed(-MINUTE, named);
+      const action = closed(-MINUTE_MS, named);
       const first = await devices.post(bottle, '/v1/actions', action);
       expect(first).toMatchObject({ status: 201, body: { duplicate: false } });
       const { id } = first.body;
@@ -93,10 +91,10 @@ describe('reports', () => {
     });
 
     it('refuses the name of one event for another, and changes nothing', async () => {
-      await devices.post(bottle, '/v1/actions', opened(-2 * MINUTE, { event_id: 'e' }));
-      devices.clock.advance(MINUTE);
+      await devices.post(bottle, '/v1/actions', opened(-2 * MINUTE_MS, { event_id: 'e' }));
+      devices.clock.advance(MINUTE_MS);
       const before = await devices.stored();
-      const other = closed(-MINUTE, { event_id: 'e' });
+      const other = closed(-MINUTE_MS, { event_id: 'e' });
       const answer = await devices.post(bottle, '/v1/actions', other);
       expect(answer).toMatchObject({ status: 409, body: { code: 'event_id_conflict', field: 'event_id' } });
       const inBatch = await devices.post(bottle, '/v1/batch', { items: [{ type: 'action', ...other }] });
@@ -106,13 +104,13 @@ describe('reports', () => {
 
     // a factory reset: the device counts its event ids again, and may be where it was weeks ago
     it.each([
-      ['the same event', closed, 20 * DAY],
-      ['another event', opened, 20 * DAY],
-      ['an event of a day later', closed, DAY],
+      ['the same event', closed, 20 * DAY_MS],
+      ['another event', opened, 20 * DAY_MS],
+      ['an event of a day later', closed, DAY_MS],
     ])('takes a name that comes again for %s for another event, once', async (_, next, later) => {
-      const first = await devices.post(bottle, '/v1/actions', closed(-MINUTE, { event_id: '1' }));
+      const first = await devices.post(bottle, '/v1/actions', closed(-MINUTE_MS, { event_id: '1' }));
       devices.clock.advance(later);
-      const action = next(later - MINUTE, { event_id: '1' });
+      const action = next(later - MINUTE_MS, { event_id: '1' });
       const copies = await Promise.all([1, 2, 3].map(() => devices.post(bottle, '/v1/actions', action)));
       const ids = new Set(copies.map(({ body }) => body.id));
       expect(copies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -122,9 +120,9 @@ describe('reports', () => {
       const inBatch = await devices.post(bottle, '/v1/batch', { items: [{ type: 'action', ...action }] });
       expect(inBatch.body.results).toEqual([{ status: 200, id: [...ids][0] }]);
       // the time may be corrected between two attempts, and the first event may come again, too
-      for (const time of [at(later), at(later - 10 * HOUR)])
+      for (const time of [at(later), at(later - 10 * HOUR_MS)])
         expect((await devices.post(bottle, '/v1/actions', { ...action, time })).body.duplicate).toBe(true);
-      const late = await devices.post(bottle, '/v1/actions', closed(-MINUTE, { event_id: '1' }));
+      const late = await devices.post(bottle, '/v1/actions', closed(-MINUTE_MS, { event_id: '1' }));
       expect(late.body).toEqual({ id: first.body.id, duplicate: true });
       const conflict = await devices.post(bottle, '/v1/actions', { ...action, number_of_pills: 3 });
       expect(conflict).toMatchObject({ status: 409, body: { code: 'event_id_conflict' } });
@@ -132,9 +130,9 @@ describe('reports', () => {
     });
 
     it('takes the same bytes for one event, however long after: their sent_at is old by then', async () => {
-      const action = closed(-MINUTE, { event_id: '1', sent_at: at(0) });
+      const action = closed(-MINUTE_MS, { event_id: '1', sent_at: at(0) });
       await devices.post(bottle, '/v1/actions', action);
-      devices.clock.advance(3 * DAY);
+      devices.clock.advance(3 * DAY_MS);
       expect((await devices.post(bottle, '/v1/actions', action)).body.duplicate).toBe(true);
       expect(await devices.actions(bottle)).toHaveLength(1);
     });
@@ -146,20 +144,20 @@ describe('reports', () => {
     });
 
     it('a late one changes the history and never the present', async () => {
-      await devices.post(bottle, '/v1/actions', opened(-2 * MINUTE));
+      await devices.post(bottle, '/v1/actions', opened(-2 * MINUTE_MS));
       const { last_action, open, open_overdue_at } = await devices.state(bottle);
-      expect({ open, open_overdue_at }).toEqual({ open: true, open_overdue_at: new Date(at(3 * MINUTE)) });
-      await devices.post(bottle, '/v1/actions', closed(-3 * HOUR));
+      expect({ open, open_overdue_at }).toEqual({ open: true, open_overdue_at: new Date(at(3 * MINUTE_MS)) });
+      await devices.post(bottle, '/v1/actions', closed(-3 * HOUR_MS));
       const state = await devices.state(bottle);
       expect(state).toMatchObject({ last_action, open, open_overdue_at });
       // but it must still be judged: a removal counts whenever it is received
-      expect(state['unjudged_removals']).toMatchObject([{ time: new Date(at(-3 * HOUR)) }]);
+      expect(state['unjudged_removals']).toMatchObject([{ time: new Date(at(-3 * HOUR_MS)) }]);
       expect(await devices.actions(bottle)).toHaveLength(2);
     });
 
     it.each([
-      ['opened, closed', [opened(-MINUTE), closed(-MINUTE)]],
-      ['closed, opened', [closed(-MINUTE), opened(-MINUTE)]],
+      ['opened, closed', [opened(-MINUTE_MS), closed(-MINUTE_MS)]],
+      ['closed, opened', [closed(-MINUTE_MS), opened(-MINUTE_MS)]],
     ])('of two in one second the closing is the later: %s', async (_, both) => {
       for (const one of both) await devices.post(bottle, '/v1/actions', one);
       const state = await devices.state(bottle);
@@ -171,7 +169,7 @@ describe('reports', () => {
     it.each([0, 1])(
       'of two openings in one second the state and the log agree on the last (%d first)',
       async (first) => {
-        const both = [opened(-MINUTE), opened(-MINUTE, { number_of_pills: 12 })];
+        const both = [opened(-MINUTE_MS), opened(-MINUTE_MS, { number_of_pills: 12 })];
         for (const one of [both[first], both[1 - first]]) await devices.post(bottle, '/v1/actions', one);
         const newest = await devices.app.get(BottleActionsRepository).findNewest(bottle._id);
         expect((await devices.state(bottle))['last_action']).toMatchObject({
@@ -184,18 +182,18 @@ describe('reports', () => {
 
   describe('clocks', () => {
     it.each([
-      ['hours behind', -5 * HOUR],
-      ['hours ahead', 5 * HOUR],
+      ['hours behind', -5 * HOUR_MS],
+      ['hours ahead', 5 * HOUR_MS],
       ['in 1970', -NOW.getTime() + 90 * 1_000],
-      ['in 2100', 74 * 365 * 24 * HOUR],
-      ['just out of tolerance', 2 * MINUTE + 1],
+      ['in 2100', 74 * 365 * 24 * HOUR_MS],
+      ['just out of tolerance', 2 * MINUTE_MS + 1],
     ])('a clock %s is corrected, its time kept', async (_, offset) => {
       const sent_at = at(offset);
-      await devices.post(bottle, '/v1/actions', opened(offset - 10 * MINUTE, { sent_at }));
+      await devices.post(bottle, '/v1/actions', opened(offset - 10 * MINUTE_MS, { sent_at }));
       expect(await devices.actions(bottle)).toMatchObject([
         {
-          time: new Date(at(-10 * MINUTE)),
-          device_time: new Date(at(offset - 10 * MINUTE)),
+          time: new Date(at(-10 * MINUTE_MS)),
+          device_time: new Date(at(offset - 10 * MINUTE_MS)),
           received_at: NOW,
         },
       ]);
@@ -203,50 +201,53 @@ describe('reports', () => {
     });
 
     it('corrects every item of a batch by the batch’s clock', async () => {
-      const items = [opened(HOUR - 9 * MINUTE), closed(HOUR - 8 * MINUTE)].map((one) => ({
+      const items = [opened(HOUR_MS - 9 * MINUTE_MS), closed(HOUR_MS - 8 * MINUTE_MS)].map((one) => ({
         type: 'action',
         ...one,
       }));
-      await devices.post(bottle, '/v1/batch', { sent_at: at(HOUR), items });
+      await devices.post(bottle, '/v1/batch', { sent_at: at(HOUR_MS), items });
       expect((await devices.actions(bottle)).map(({ time }) => time)).toEqual([
-        new Date(at(-9 * MINUTE)),
-        new Date(at(-8 * MINUTE)),
+        new Date(at(-9 * MINUTE_MS)),
+        new Date(at(-8 * MINUTE_MS)),
       ]);
     });
 
-    it.each([-2 * MINUTE, -1, 0, 2 * MINUTE])('a clock that is %d ms off is left alone', async (offset) => {
-      await devices.post(bottle, '/v1/actions', opened(-HOUR, { sent_at: at(offset) }));
-      const [action] = await devices.actions(bottle);
-      expect(action).toMatchObject({ time: new Date(at(-HOUR)) });
-      expect(action).not.toHaveProperty('device_time');
-      expect(await devices.state(bottle)).not.toHaveProperty('bad_clock');
-    });
+    it.each([-2 * MINUTE_MS, -1, 0, 2 * MINUTE_MS])(
+      'a clock that is %d ms off is left alone',
+      async (offset) => {
+        await devices.post(bottle, '/v1/actions', opened(-HOUR_MS, { sent_at: at(offset) }));
+        const [action] = await devices.actions(bottle);
+        expect(action).toMatchObject({ time: new Date(at(-HOUR_MS)) });
+        expect(action).not.toHaveProperty('device_time');
+        expect(await devices.state(bottle)).not.toHaveProperty('bad_clock');
+      },
+    );
 
     it('takes an event of the future for one of now', async () => {
-      await devices.post(bottle, '/v1/actions', opened(3 * HOUR));
+      await devices.post(bottle, '/v1/actions', opened(3 * HOUR_MS));
       expect(await devices.actions(bottle)).toMatchObject([
-        { time: NOW, device_time: new Date(at(3 * HOUR)) },
+        { time: NOW, device_time: new Date(at(3 * HOUR_MS)) },
       ]);
     });
 
     it('never lets a device clock decide when a bottle was last seen', async () => {
-      await devices.post(bottle, '/v1/actions', opened(-5 * HOUR, { sent_at: at(-5 * HOUR) }));
+      await devices.post(bottle, '/v1/actions', opened(-5 * HOUR_MS, { sent_at: at(-5 * HOUR_MS) }));
       expect(await devices.state(bottle)).toMatchObject({ last_heard_at: NOW });
     });
   });
 
   describe('batches', () => {
     it('answers each item in its place, as it would have been answered alone', async () => {
-      await devices.post(bottle, '/v1/actions', opened(-5 * MINUTE, { event_id: 'known' }));
+      await devices.post(bottle, '/v1/actions', opened(-5 * MINUTE_MS, { event_id: 'known' }));
       const items = [
-        { type: 'action', ...closed(-4 * MINUTE) },
-        { type: 'action', ...opened(-3 * MINUTE, { pills_taken: 1 }) },
-        { type: 'heartbeat', sent_at: at(-HOUR) },
+        { type: 'action', ...closed(-4 * MINUTE_MS) },
+        { type: 'action', ...opened(-3 * MINUTE_MS, { pills_taken: 1 }) },
+        { type: 'heartbeat', sent_at: at(-HOUR_MS) },
         null,
-        { type: 'action', ...opened(-5 * MINUTE, { event_id: 'known' }) },
+        { type: 'action', ...opened(-5 * MINUTE_MS, { event_id: 'known' }) },
         { type: 'heartbeat', battery_percent: 'full' },
-        { type: 'action', ...closed(-4 * MINUTE) },
-        { type: 'action', ...closed(-4 * MINUTE, { event_id: 'known' }) },
+        { type: 'action', ...closed(-4 * MINUTE_MS) },
+        { type: 'action', ...closed(-4 * MINUTE_MS, { event_id: 'known' }) },
         { type: 'action', ...opened(0, { time: '1970-01-01T00:00:00Z' }) },
       ];
       const { status, body } = await devices.post(bottle, '/v1/batch', { items });

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#domain';
 import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
-import { Devices, MINUTE } from './devices.js';
+import { Devices } from './devices.js';
 
 describe('service', () => {
   let devices: Devices;
@@ -58,7 +59,7 @@ describe('service', () => {
       expect(Number(answer.headers['retry-after'])).toBe(60);
     }
     for (const right of [known, late]) expect((await devices.post(right, '/v1/heartbeats')).status).toBe(204);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect((await tryToken(12)).status).toBe(401);
   });
 
@@ -95,7 +96,7 @@ describe('service', () => {
     }
     // two in the batch, and one in each request that was not read
     expect((await devices.refused('rate_limited')) - counted).toBe(4);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect((await devices.post(bottle, '/v1/batch', heartbeats(4))).status).toBe(200);
     expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(429);
     expect((await devices.post(gateway, '/v1/gateway/batch', forwarded)).status).toBe(200);
@@ -115,7 +116,7 @@ describe('service', () => {
     const packed = { 'content-encoding': 'gzip', vary: 'accept-encoding' };
     expect((await ask('/docs/json')).headers).toMatchObject(packed);
     expect((await ask('/v1/batch', items(100))).headers).toMatchObject(packed);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect((await ask('/v1/batch', items(1))).headers['content-encoding']).toBeUndefined();
   });
 
@@ -128,7 +129,7 @@ describe('service', () => {
     });
     expect((await devices.post({ token }, '/v1/heartbeats')).status).toBe(204);
     const newest = await devices.rotate(bottle);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     for (const old of [bottle.token, token])
       expect((await devices.post({ token: old }, '/v1/heartbeats')).body.code).toBe('token_revoked');
     expect((await devices.post({ token: newest }, '/v1/heartbeats')).status).toBe(204);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { RegistryWatch } from '../../apps/device-api/src/auth/registry-watch.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
@@ -5,7 +6,7 @@ import supertest from 'supertest';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, startDeviceApi } from '../../tools/harness/services.js';
-import { Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
+import { Devices, opened, type RegisteredBottle } from './devices.js';
 
 describe('tokens', () => {
   const FLOOD = 100;
@@ -68,7 +69,7 @@ describe('tokens', () => {
     await devices.post(bottle, '/v1/heartbeats');
     const queries = await devices.lookups(async () => {
       for (let time = 0; time < 4; time += 1) {
-        devices.clock.advance(30 * MINUTE);
+        devices.clock.advance(30 * MINUTE_MS);
         await pollRegistry();
         expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(204);
       }
@@ -110,7 +111,7 @@ describe('tokens', () => {
     expect(await heartbeats(bottle.token)).toEqual([204, 204]);
     const token = await devices.rotate(bottle);
     expect(await heartbeats(token)).toEqual([204, 204]);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect(await heartbeats(bottle.token)).toEqual(['token_revoked', 'token_revoked']);
     expect(await heartbeats(token)).toEqual([204, 204]);
   });
@@ -128,7 +129,7 @@ describe('tokens', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 201]);
     expect(await everything(bottle)).toEqual([0, 0, 0, 0]);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     expect(await heartbeats(bottle.token)).toEqual(['token_unknown', 'token_unknown']);
   });
 
@@ -139,7 +140,7 @@ describe('tokens', () => {
       .patch(`/v1/bottles/${bottle.id}`)
       .send({ user_id: 'someone-else', medication: 'Hyronalin' })
       .expect(200);
-    devices.clock.advance(MINUTE);
+    devices.clock.advance(MINUTE_MS);
     await devices.post(bottle, '/v1/heartbeats');
     expect((await devices.heartbeats(bottle)).at(-1)).toMatchObject({
       user_id: 'someone-else',

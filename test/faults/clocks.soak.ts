@@ -1,3 +1,4 @@
+import { SECOND_MS, HOUR_MS } from '#domain';
 import { SystemClock } from '#platform';
 import { mongo } from 'mongoose';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -5,12 +6,10 @@ import { MachineClock } from '../../tools/harness/machine-clock.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { FaultHarness } from './fault-harness.js';
 
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
-const OPEN_AFTER = 2 * SECOND;
-const SILENT_AFTER = 12 * SECOND;
+const OPEN_AFTER = 2 * SECOND_MS;
+const SILENT_AFTER = 12 * SECOND_MS;
 /** What a check may take beyond its deadline on a busy machine; far less than any of the clocks is off. */
-const SLACK = 15 * SECOND;
+const SLACK = 15 * SECOND_MS;
 let harness: FaultHarness;
 let support: ServiceProcess;
 let clocks: { device: MachineClock; notifier: MachineClock };
@@ -83,12 +82,12 @@ async function fallSilent(bottle: { id: string; token: string }): Promise<number
 
 /** A dose that is late in two seconds, of a bottle that goes on to report. */
 async function missDose(): Promise<number> {
-  const late = now() + 2 * SECOND;
-  const anchor = new Date(late - HOUR).toISOString();
+  const late = now() + 2 * SECOND_MS;
+  const anchor = new Date(late - HOUR_MS).toISOString();
   const schedule = { kind: 'interval', every: '12h', anchor, pills_per_dose: 1, late_after: '1h' };
   const [bottle] = await harness.register(support, 1, { schedule });
   const _id = new mongo.ObjectId(bottle!.id);
-  const registered_at = new Date(late - 5 * HOUR);
+  const registered_at = new Date(late - 5 * HOUR_MS);
   const effective = { 'schedule_versions.0.effective_from': registered_at };
   await harness.db.collection('bottles').updateOne({ _id }, { $set: { registered_at, ...effective } });
   await harness.db.collection('bottle_states').updateOne(
@@ -108,7 +107,7 @@ describe('machines whose clocks are off', () => {
   ])(
     'device-api by %d s and notifier by %d s: alerts are neither early, late nor lost',
     async (one, other) => {
-      await Promise.all([clocks.device.setOff(one * SECOND), clocks.notifier.setOff(other * SECOND)]);
+      await Promise.all([clocks.device.setOff(one * SECOND_MS), clocks.notifier.setOff(other * SECOND_MS)]);
       const [lid, silent] = await harness.register(support, 2);
       const delays = await Promise.all([openLid(lid!), fallSilent(silent!), missDose()]);
       for (const late of delays) {
@@ -122,7 +121,7 @@ describe('machines whose clocks are off', () => {
         details: { clock: { offset_ms: number; message: string } };
       };
       expect(details.clock.message).toMatch(/clock is off/);
-      expect(Math.abs(details.clock.offset_ms - other * SECOND)).toBeLessThan(SECOND);
+      expect(Math.abs(details.clock.offset_ms - other * SECOND_MS)).toBeLessThan(SECOND_MS);
     },
   );
 });

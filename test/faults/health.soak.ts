@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS, DAY_MS } from '#domain';
 import { loadConfig, ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { stopBeating } from '../../tools/harness/steady-coverage.js';
@@ -29,14 +30,10 @@ import { Random } from '../../tools/random.js';
 const SEEDS = (process.env['HEALTH_SEEDS'] ?? '1').split(',').map(Number);
 const HOURS = process.env['HEALTH_SEEDS'] === undefined ? 4 : 24;
 const BOTTLES = 200;
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const LENGTH = HOURS * HOUR;
+const LENGTH = HOURS * HOUR_MS;
 /** A day takes two minutes on a quiet core, and ten on a busy machine. Milliseconds. */
-const LIMIT = HOUR;
-const CYCLES = LENGTH / (15 * MINUTE);
+const LIMIT = HOUR_MS;
+const CYCLES = LENGTH / (15 * MINUTE_MS);
 const FIRST = Date.parse('2026-03-02T00:00:00Z');
 /** At which hours of the day. */
 const DOSES = [2, 14];
@@ -53,11 +50,15 @@ interface Report {
 /** The time of one bottle that is online all the time, of somebody who takes every dose in time. */
 function reportsOf(random: Random, token: string, from: number): Report[] {
   const reports: Report[] = [];
-  for (let at = from + random.next() * 30 * MINUTE; at < from + LENGTH; at += random.between(25, 35) * MINUTE)
+  for (
+    let at = from + random.next() * 30 * MINUTE_MS;
+    at < from + LENGTH;
+    at += random.between(25, 35) * MINUTE_MS
+  )
     reports.push({ at, token, path: '/v1/heartbeats' });
   DOSES.forEach((hour, index) => {
-    const opened = from + hour * HOUR + random.between(-10, 50) * MINUTE;
-    const closed = opened + random.between(10, 120) * SECOND;
+    const opened = from + hour * HOUR_MS + random.between(-10, 50) * MINUTE_MS;
+    const closed = opened + random.between(10, 120) * SECOND_MS;
     const action = (kind: string, at: number, pills: number, more: object = {}): Report => ({
       at,
       token,
@@ -78,7 +79,7 @@ function reportsOf(random: Random, token: string, from: number): Report[] {
 
 describe.each(SEEDS)('a healthy time, seed %i', (seed) => {
   const random = new Random(seed, 'health');
-  const start = FIRST + seed * 11 * DAY - MINUTE;
+  const start = FIRST + seed * 11 * DAY_MS - MINUTE_MS;
   const clock = new ManualClock(new Date(start));
   let database: TestDatabase;
   let receiver: WebhookReceiver;
@@ -127,7 +128,7 @@ describe.each(SEEDS)('a healthy time, seed %i', (seed) => {
     const all: Report[][] = [];
     for (let bottle = 0; bottle < BOTTLES; bottle += 1) {
       const fields = { user_id: `u-${bottle}`, time_zone: 'UTC', number_of_pills: PILLS, schedule };
-      all.push(reportsOf(random, (await registerBottle(support, device, fields)).token, start + MINUTE));
+      all.push(reportsOf(random, (await registerBottle(support, device, fields)).token, start + MINUTE_MS));
     }
     reports = all.flat().sort((one, other) => one.at - other.at);
   });
@@ -172,13 +173,13 @@ describe.each(SEEDS)('a healthy time, seed %i', (seed) => {
       let sent = 0;
       let minute = 0;
       // a beat may be late by one interval
-      for (let at = start; at < start + MINUTE + LENGTH; at += random.between(10, 19.9) * SECOND) {
+      for (let at = start; at < start + MINUTE_MS + LENGTH; at += random.between(10, 19.9) * SECOND_MS) {
         clock.set(new Date(at));
         const due: Report[] = [];
         for (; sent < reports.length && reports[sent]!.at <= at; sent += 1) due.push(reports[sent]!);
         await Promise.all(due.map(send));
-        const isMinute = Math.floor(at / MINUTE) > minute;
-        if (isMinute) minute = Math.floor(at / MINUTE);
+        const isMinute = Math.floor(at / MINUTE_MS) > minute;
+        if (isMinute) minute = Math.floor(at / MINUTE_MS);
         await beat(isMinute);
         if (deadMan.alarm !== undefined) alarms.add(deadMan.alarm);
       }

@@ -1,13 +1,12 @@
+import { MINUTE_MS } from '#domain';
 import { mongo } from 'mongoose';
-
-const MINUTE = 60_000;
 
 /**
  * Bottles that were opened ten minutes ago and have spoken since, and that a device-api listened all the while and
  * goes on to: as it leaves them behind.
  */
 export async function insertOpenBottles(db: mongo.Db, count: number, now: Date): Promise<mongo.ObjectId[]> {
-  const opened = new Date(now.getTime() - 10 * MINUTE);
+  const opened = new Date(now.getTime() - 10 * MINUTE_MS);
   const action = {
     action: 'opened',
     time: opened,
@@ -28,13 +27,13 @@ export async function insertOpenBottles(db: mongo.Db, count: number, now: Date):
       _id: id.bottle,
       ...owner,
       last_heard_at: now,
-      silent_at: new Date(now.getTime() + 60 * MINUTE),
+      silent_at: new Date(now.getTime() + 60 * MINUTE_MS),
       last_action: { id: id.action, ...action },
       open: true,
-      open_overdue_at: new Date(opened.getTime() + 5 * MINUTE),
+      open_overdue_at: new Date(opened.getTime() + 5 * MINUTE_MS),
     })),
   );
-  const [from, until] = [new Date(now.getTime() - 60 * MINUTE), new Date(now.getTime() + 60 * MINUTE)];
+  const [from, until] = [new Date(now.getTime() - 60 * MINUTE_MS), new Date(now.getTime() + 60 * MINUTE_MS)];
   await db.collection('listening_spans').insertOne({ from, until });
   return ids.map(({ bottle }) => bottle);
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { loadConfig, ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Server } from 'node:http';
@@ -27,12 +28,11 @@ import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
  * is killed or hangs is one whose server is closed or never answers, and whose jobs do not run; mongod is a process that
  * is stopped (SIGSTOP) or shut down.
  */
-const MINUTE = 60_000;
-const CYCLE = 15 * MINUTE;
+const CYCLE = 15 * MINUTE_MS;
 const MOST_CYCLES = 3;
 /** Less than a leg may take. */
-const LONG_STEP = 2 * MINUTE;
-const OFF = 10 * MINUTE;
+const LONG_STEP = 2 * MINUTE_MS;
+const OFF = 10 * MINUTE_MS;
 
 type Part = 'device-api' | 'support-api' | 'notifier' | 'watchdog';
 
@@ -123,7 +123,7 @@ async function pass(ms: number): Promise<void> {
 async function until(isOver: () => boolean, isSlow = false): Promise<number> {
   const began = clock.now().getTime();
   const passed = (): number => clock.now().getTime() - began;
-  const stepMs = isSlow ? LONG_STEP : MINUTE;
+  const stepMs = isSlow ? LONG_STEP : MINUTE_MS;
   // between two cycles nothing is expected
   if (isSlow) await pass(nextCycleAt(clock.now()).getTime() - began);
   while (!isOver() && passed() < MOST_CYCLES * CYCLE) await pass(stepMs);
@@ -281,7 +281,7 @@ it.each(FAULTS)('fires within three cycles, and no longer afterwards: $fault', a
   const { alarm } = deadMan;
   await end();
   if (/device-api|mongod/.test(one.fault)) coverage = new SteadyCoverage(device, clock);
-  noticed.push(`${one.fault}: ${alarm === undefined ? 'not noticed' : `${ms / MINUTE} min, ${alarm}`}`);
+  noticed.push(`${one.fault}: ${alarm === undefined ? 'not noticed' : `${ms / MINUTE_MS} min, ${alarm}`}`);
   expect(alarm).toBeDefined();
   await until(() => deadMan.alarm === undefined);
   expect(deadMan.alarm).toBeUndefined();

@@ -1,11 +1,10 @@
+import { HOUR_MS } from '#domain';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { RefusalSummary } from '../../apps/notifier/src/delivery/refusal-summary.js';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { Harness, MINUTE } from '../../tools/harness/harness.js';
+import { Harness } from '../../tools/harness/harness.js';
 import { verified } from '../../tools/harness/verified.js';
-
-const HOUR = 60 * MINUTE;
 
 describe('an address that refuses messages', () => {
   let harness: Harness;
@@ -111,7 +110,7 @@ describe('an address that refuses messages', () => {
     await harness.close(bottle);
     await harness.pass(2);
 
-    harness.clock.advance(24 * HOUR);
+    harness.clock.advance(24 * HOUR_MS);
     await harness.coverage.record();
     await harness.open(bottle);
     await passOn();
@@ -121,7 +120,7 @@ describe('an address that refuses messages', () => {
     await harness.close(bottle);
     await harness.pass(2);
 
-    harness.clock.advance(24 * HOUR);
+    harness.clock.advance(24 * HOUR_MS);
     await harness.coverage.record();
     harness.mail.refused.clear();
     await harness.open(bottle);
@@ -190,12 +189,12 @@ describe('an address that refuses messages', () => {
     // refused again a day later: the same problem
     await harness.close(bottles[0]!);
     await harness.pass(2);
-    harness.clock.advance(24 * HOUR);
+    harness.clock.advance(24 * HOUR_MS);
     await harness.coverage.record();
     await harness.open(bottles[0]!);
     await passOn();
     expect(harness.receiver.received(bottles[0]!.id).at(-1)).toBe('bottle_open raised');
-    harness.clock.advance(24 * HOUR);
+    harness.clock.advance(24 * HOUR_MS);
     await summary.run();
     expect(summaries()).toHaveLength(1);
   });

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '#domain';
 import { SystemClock } from '#platform';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
-import { Harness, MINUTE } from '../../tools/harness/harness.js';
+import { Harness } from '../../tools/harness/harness.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { verified } from '../../tools/harness/verified.js';
 
@@ -60,7 +61,7 @@ export function useEndpoints(name: string) {
 
   beforeAll(async () => {
     // the verifiers compare with the machine's clock
-    const start = new Date(new SystemClock().now().getTime() - 6 * MINUTE);
+    const start = new Date(new SystemClock().now().getTime() - 6 * MINUTE_MS);
     harness = await Harness.start(name, start.toISOString(), { LINK_SECRET });
     await runs();
   });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { ContactsRepository } from '#persistence';
 import { signLink } from '#platform';
 import { Types } from 'mongoose';
@@ -5,7 +6,7 @@ import supertest from 'supertest';
 import { AddressVerification } from '../../apps/notifier/src/delivery/address-verification.js';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { MINUTE, Harness } from '../../tools/harness/harness.js';
+import { Harness } from '../../tools/harness/harness.js';
 import { verified } from '../../tools/harness/verified.js';
 
 /** Of a PUT that may have made the contact or replaced it. */
@@ -145,7 +146,7 @@ describe('messages', () => {
       expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain(
         'This alert has ended',
       );
-      harness.clock.advance(4 * 24 * 60 * MINUTE);
+      harness.clock.advance(4 * 24 * 60 * MINUTE_MS);
       await supertest(harness.support.getHttpServer()).get(path).expect(410);
     });
 
@@ -354,7 +355,7 @@ describe('messages', () => {
       await verification.run();
       expect(asked('vera7')).toBe(0);
       // it is not forgotten
-      harness.clock.advance(60 * MINUTE);
+      harness.clock.advance(60 * MINUTE_MS);
       await verification.run();
       expect(asked('vera7')).toBe(1);
     });
@@ -370,7 +371,7 @@ describe('messages', () => {
       harness.mail.behaviour = 'works';
       await verification.run();
       expect(mailsTo('xia@example.test')).toEqual([]);
-      harness.clock.advance(10 * MINUTE);
+      harness.clock.advance(10 * MINUTE_MS);
       await verification.run();
       expect(mailsTo('xia@example.test')).toEqual(['Please confirm your e-mail address']);
     });
@@ -382,7 +383,7 @@ describe('messages', () => {
         .items[0] as {
         id: string;
       };
-      const until = new Date(harness.clock.now().getTime() + 5 * MINUTE).toISOString();
+      const until = new Date(harness.clock.now().getTime() + 5 * MINUTE_MS).toISOString();
       await asAdmin(harness.support)
         .post(`/v1/alerts/${id}/snooze`)
         .send({ until, note: 'on the phone' })
@@ -408,7 +409,7 @@ describe('messages', () => {
       );
       await asAdmin(harness.support)
         .post(`/v1/alerts/${id}/snooze`)
-        .send({ until: new Date(harness.clock.now().getTime() + MINUTE).toISOString() })
+        .send({ until: new Date(harness.clock.now().getTime() + MINUTE_MS).toISOString() })
         .expect(409);
     });
   });

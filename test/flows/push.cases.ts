@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#domain';
 import { Types } from 'mongoose';
 import supertest from 'supertest';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
-import { Harness, MINUTE } from '../../tools/harness/harness.js';
+import { Harness } from '../../tools/harness/harness.js';
 import { PushReceiver, type TestBrowser } from '../../tools/harness/push-receiver.js';
 import { asAdmin, bottleWith, startNotifier, type TestBottle } from '../../tools/harness/services.js';
 import { keepPasswords } from '../../tools/harness/staff.js';
@@ -213,7 +214,7 @@ describe('messages in the browser', () => {
     const notifier = await startNotifier(harness.database.uri, harness.clock, SETTINGS);
     try {
       await harness.open(await harness.register({ user_id: user }));
-      harness.clock.advance(6 * MINUTE);
+      harness.clock.advance(6 * MINUTE_MS);
       await harness.coverage.record();
       await notifier.open.run();
       await notifier.deliverer.run();

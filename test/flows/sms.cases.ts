@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { ContactsRepository } from '#persistence';
 import { jest } from '@jest/globals';
 import supertest from 'supertest';
@@ -5,7 +6,7 @@ import { AddressVerification } from '../../apps/notifier/src/delivery/address-ve
 import { Receipts } from '../../apps/notifier/src/delivery/receipts.js';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { asAdmin, startNotifier, type TestBottle } from '../../tools/harness/services.js';
-import { Harness, MINUTE } from '../../tools/harness/harness.js';
+import { Harness } from '../../tools/harness/harness.js';
 import { SmsReceiver } from '../../tools/harness/sms-receiver.js';
 import { verified } from '../../tools/harness/verified.js';
 
@@ -252,7 +253,7 @@ describe('SMS', () => {
     await http().get('/sms/receipts/x?type=2').expect(404);
     await http().post('/sms/receipts/x').type('text/plain').send('unread').expect(404);
     await http().post(path).type('form').send('MessageStatus=delivered').expect(200);
-    harness.clock.advance(8 * 24 * 60 * MINUTE);
+    harness.clock.advance(8 * 24 * 60 * MINUTE_MS);
     await http().get(`${path}?type=2`).expect(404);
   });
 
@@ -380,7 +381,7 @@ describe('SMS', () => {
 
   /** A bottle of a user whose dose is late now, and was sent to their number. */
   async function lateDose(user: string, label: string): Promise<TestBottle & { due: Date }> {
-    const due = new Date(harness.clock.now().getTime() + 2 * MINUTE);
+    const due = new Date(harness.clock.now().getTime() + 2 * MINUTE_MS);
     const times = [due.toISOString().slice(11, 16)];
     const schedule = { kind: 'times_of_day', times, late_after: '10m' };
     const bottle = await harness.register({ user_id: user, label, time_zone: 'UTC', schedule });
@@ -463,7 +464,7 @@ describe('SMS', () => {
       { after: '0m', to: 'user' },
     ];
     await addUser('reminded', { sms, escalation });
-    const times = [new Date(harness.clock.now().getTime() + 2 * MINUTE).toISOString().slice(11, 16)];
+    const times = [new Date(harness.clock.now().getTime() + 2 * MINUTE_MS).toISOString().slice(11, 16)];
     const schedule = { kind: 'times_of_day', times };
     const taken = await harness.register({ user_id: 'reminded', time_zone: 'UTC', schedule });
     await harness.pass(3, () => taken.post('/v1/heartbeats').expect(204));
@@ -518,7 +519,7 @@ describe('SMS', () => {
     try {
       await staff().put('/v1/contacts/asked').send({ sms }).expect(201);
       await without.app.get(AddressVerification).run();
-      harness.clock.advance(10 * MINUTE);
+      harness.clock.advance(10 * MINUTE_MS);
       await harness.notifier.app.get(AddressVerification).run();
       expect(gateway.textsTo(sms)).toEqual([expect.stringContaining('press its button')]);
     } finally {

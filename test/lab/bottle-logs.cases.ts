@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS, MINUTE_MS } from '#domain';
 import { BottleActionsRepository, BottleLogsRepository } from '#persistence';
 import { mongo } from 'mongoose';
 import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
@@ -5,9 +6,6 @@ import { explain, type Explained, Persistence } from './persistence.js';
 
 describe('bottle logs', () => {
   const NOW = new Date('2026-03-02T08:00:00Z').getTime();
-  const MINUTE = 60_000;
-  const HOUR = 60 * MINUTE;
-  const DAY = 24 * HOUR;
   const BOTTLES = 100;
   const EACH = 100;
 
@@ -29,14 +27,14 @@ describe('bottle logs', () => {
         bottle_id,
         mass_of_contents: 44.25,
         number_of_pills: 25,
-        time: at(NOW - index * 6 * HOUR),
+        time: at(NOW - index * 6 * HOUR_MS),
         ...(index % 2 === 0
           ? { action: 'closed', pills_taken: index % 4 === 0 ? 2 : 0 }
           : { action: 'opened' }),
       })),
     );
     const heartbeats = ids.flatMap((bottle_id) =>
-      Array.from({ length: EACH }, (_, index) => ({ ...owner, bottle_id, time: at(NOW - index * HOUR) })),
+      Array.from({ length: EACH }, (_, index) => ({ ...owner, bottle_id, time: at(NOW - index * HOUR_MS) })),
     );
     await database.db.collection('bottle_actions').insertMany(actions);
     await database.db.collection('bottle_heartbeats').insertMany(heartbeats);
@@ -56,29 +54,31 @@ describe('bottle logs', () => {
   const since = (ms: number, bottles = ids) => bottles.map((bottle_id) => ({ bottle_id, since: at(ms) }));
 
   it('the removals of a page of bottles are one covered query', async () => {
-    const { result, plan } = await captured(() => logs.findDosages(since(NOW - 48 * HOUR)));
+    const { result, plan } = await captured(() => logs.findDosages(since(NOW - 48 * HOUR_MS)));
     expect(plan).toMatchObject({ indexName: 'find_missed_dosages', docsExamined: 0 });
     // two removals each, and what lies between the bottles
     expect(plan.keysExamined).toBeLessThanOrEqual(BOTTLES * 8);
     expect(result.size).toBe(BOTTLES);
     for (const removals of result.values())
       expect(removals).toEqual(
-        [NOW - 48 * HOUR, NOW - 24 * HOUR, NOW].map((ms) => ({ time: at(ms), pills_taken: 2 })),
+        [NOW - 48 * HOUR_MS, NOW - 24 * HOUR_MS, NOW].map((ms) => ({ time: at(ms), pills_taken: 2 })),
       );
   });
 
   it('the last actions of a page of bottles are one covered query', async () => {
-    const { result, plan } = await captured(() => logs.findLastActions(since(NOW - 7 * HOUR)));
+    const { result, plan } = await captured(() => logs.findLastActions(since(NOW - 7 * HOUR_MS)));
     expect(plan).toMatchObject({ indexName: 'find_open_bottles', docsExamined: 0 });
     expect(plan.keysExamined).toBeLessThanOrEqual(BOTTLES * 3 + 1);
     expect([...result.values()]).toEqual(ids.map(() => ({ time: at(NOW), action: 'closed' })));
   });
 
   it('the heartbeats of a page of bottles are one covered query', async () => {
-    const { result, plan } = await captured(() => logs.findHeartbeats(since(NOW - 3 * HOUR), at(NOW - HOUR)));
+    const { result, plan } = await captured(() =>
+      logs.findHeartbeats(since(NOW - 3 * HOUR_MS), at(NOW - HOUR_MS)),
+    );
     expect(plan).toMatchObject({ indexName: 'find_last_heartbeat', docsExamined: 0 });
     expect(plan.keysExamined).toBeLessThanOrEqual(BOTTLES * 4 + 1);
-    expect([...result.values()]).toEqual(ids.map(() => [3, 2, 1].map((hours) => at(NOW - hours * HOUR))));
+    expect([...result.values()]).toEqual(ids.map(() => [3, 2, 1].map((hours) => at(NOW - hours * HOUR_MS))));
   });
 
   it('each bottle is answered from its own moment on, and one that lags does not make the others dear', async () => {
@@ -86,9 +86,9 @@ describe('bottle logs', () => {
     const { result, commands } = await persistence.capture('aggregate', () =>
       logs.findHeartbeats(
         [
-          { bottle_id: lagging, since: at(NOW - 3 * DAY) },
-          { bottle_id: one, since: at(NOW - 2 * HOUR) },
-          { bottle_id: other, since: at(NOW - HOUR) },
+          { bottle_id: lagging, since: at(NOW - 3 * DAY_MS) },
+          { bottle_id: one, since: at(NOW - 2 * HOUR_MS) },
+          { bottle_id: other, since: at(NOW - HOUR_MS) },
         ],
         at(NOW),
       ),
@@ -103,16 +103,16 @@ describe('bottle logs', () => {
   });
 
   it('a bottle of which nothing was found is not among the answers', async () => {
-    const page = since(NOW + MINUTE);
+    const page = since(NOW + MINUTE_MS);
     expect(await logs.findDosages(page)).toEqual(new Map());
     expect(await logs.findLastActions(page)).toEqual(new Map());
-    expect(await logs.findHeartbeats(page, at(NOW + HOUR))).toEqual(new Map());
+    expect(await logs.findHeartbeats(page, at(NOW + HOUR_MS))).toEqual(new Map());
     expect(await logs.findHeartbeats([], at(NOW))).toEqual(new Map());
   });
 
   it('the newest actions of a page of bottles are found by keys alone, and only they are read', async () => {
     const actions = persistence.get(BottleActionsRepository);
-    const range = { from: at(NOW - 10 * DAY), to: at(NOW + 1), limit: 3 };
+    const range = { from: at(NOW - 10 * DAY_MS), to: at(NOW + 1), limit: 3 };
     const find = (): Promise<unknown[]> => actions.findNewestOfBottles(ids, range);
     const { result, commands } = await persistence.capture('aggregate', find);
     expect(result).toHaveLength(BOTTLES * 3);
@@ -127,9 +127,9 @@ describe('bottle logs', () => {
   it('the actions of spans are read span by span, each once', async () => {
     const actions = persistence.get(BottleActionsRepository);
     const spans = ids.flatMap((bottle_id) => [
-      { bottle_id, from: at(NOW - 20 * DAY), to: at(NOW - 20 * DAY + HOUR) },
-      { bottle_id, from: at(NOW - 20 * DAY), to: at(NOW - 20 * DAY + 2 * HOUR) },
-      { bottle_id, from: at(NOW), to: at(NOW + HOUR) },
+      { bottle_id, from: at(NOW - 20 * DAY_MS), to: at(NOW - 20 * DAY_MS + HOUR_MS) },
+      { bottle_id, from: at(NOW - 20 * DAY_MS), to: at(NOW - 20 * DAY_MS + 2 * HOUR_MS) },
+      { bottle_id, from: at(NOW), to: at(NOW + HOUR_MS) },
     ]);
     const { result, commands } = await persistence.capture('find', () => actions.findInSpans(spans));
     expect(result).toHaveLength(BOTTLES * 2);

@@ -1,8 +1,7 @@
+import { HOUR_MS } from '#domain';
 import { at, closed, Devices, opened, type RegisteredBottle } from '../device-api/devices.js';
 
 describe('lab documents', () => {
-  const HOUR = 3_600_000;
-
   let devices: Devices;
   let bottle: RegisteredBottle;
 
@@ -61,7 +60,7 @@ describe('lab documents', () => {
     await devices.post(
       bottle,
       '/v1/actions',
-      opened(4 * HOUR - 10_000, { event_id: 'e', sent_at: at(4 * HOUR) }),
+      opened(4 * HOUR_MS - 10_000, { event_id: 'e', sent_at: at(4 * HOUR_MS) }),
     );
     expect(await types('bottle_actions')).toEqual({
       ...LAB_ACTION,

@@ -1,4 +1,4 @@
-import { type DeadlineName, DEADLINES } from '#domain';
+import { type DeadlineName, DEADLINES, HOUR_MS } from '#domain';
 import {
   type BottleState,
   BottleActionsRepository,
@@ -11,7 +11,6 @@ import { explain, Persistence } from './persistence.js';
 
 describe('lab queries', () => {
   const NOW = new Date('2026-03-02T08:00:00Z').getTime();
-  const HOUR = 3_600_000;
   const BOTTLES = 100;
   /** Of each kind, a bottle: 10,000 documents a collection. */
   const EACH = 100;
@@ -25,7 +24,7 @@ describe('lab queries', () => {
   beforeAll(async () => {
     database = await newDatabase('lab-queries');
     persistence = await Persistence.open(database.uri);
-    const days = (index: number): Date => new Date(NOW - index * 6 * HOUR);
+    const days = (index: number): Date => new Date(NOW - index * 6 * HOUR_MS);
     const actions = ids.flatMap((bottle_id, bottle) =>
       Array.from({ length: EACH }, (_, index) => ({
         ...owner,
@@ -43,7 +42,7 @@ describe('lab queries', () => {
       Array.from({ length: EACH }, (_, index) => ({
         ...owner,
         bottle_id,
-        time: new Date(NOW - index * HOUR),
+        time: new Date(NOW - index * HOUR_MS),
       })),
     );
     await database.db.collection('bottle_actions').insertMany(actions);
@@ -66,7 +65,7 @@ describe('lab queries', () => {
     const bottleId = ids[bottle]!;
 
     it('query 1, the dosages since two days ago, is covered', async () => {
-      const since = new Date(NOW - 48 * HOUR);
+      const since = new Date(NOW - 48 * HOUR_MS);
       const { result, commands } = await persistence.capture('find', () =>
         persistence.get(BottleActionsRepository).findDosagesSince(bottleId, since),
       );
@@ -107,7 +106,7 @@ describe('lab queries', () => {
 
     it('query 3, the last heartbeat of an hour, is covered', async () => {
       const { result, commands } = await persistence.capture('find', () =>
-        persistence.get(BottleHeartbeatsRepository).findLastHeartbeat(bottleId, new Date(NOW - HOUR)),
+        persistence.get(BottleHeartbeatsRepository).findLastHeartbeat(bottleId, new Date(NOW - HOUR_MS)),
       );
       expect(result).toEqual({ ...owner, time: new Date(NOW) });
       expect(commands).toHaveLength(1);
@@ -182,7 +181,7 @@ describe('lab queries', () => {
 
     it('costs nothing when nobody is', async () => {
       const { result, commands } = await persistence.capture('find', () =>
-        persistence.get(DeadlinesRepository).claimOverdue(name, new Date(NOW - 24 * HOUR), 60_000, 1_000),
+        persistence.get(DeadlinesRepository).claimOverdue(name, new Date(NOW - 24 * HOUR_MS), 60_000, 1_000),
       );
       expect(result).toMatchObject({ found: 0, states: [] });
       const plan = await explain(database.db, commands[0]!);

@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS, HOUR_MS } from '#domain';
 import { BatteryLowCheck } from '../../apps/notifier/src/alert-kinds/battery-low/battery-low.check.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('battery low', () => {
-  const DAY = 24 * HOUR;
   const KIND = 'battery_low';
 
   let harness: NotifierHarness;
@@ -33,10 +33,10 @@ describe('battery low', () => {
     await harness.pass(1);
     await report(bottle, 14);
     const since = harness.clock.now();
-    await harness.pass(DAY - 30 * MINUTE);
+    await harness.pass(DAY_MS - 30 * MINUTE_MS);
     await report(bottle);
     await report(bottle, 12);
-    await harness.pass(30 * MINUTE - 1);
+    await harness.pass(30 * MINUTE_MS - 1);
     expect(await check()).toEqual({ checked: 0, failed: 0 });
     await harness.pass(1);
     await check();
@@ -61,13 +61,13 @@ describe('battery low', () => {
   it('a reading that is not low starts the day again, by the log', async () => {
     const bottle = await harness.register();
     await report(bottle, 14);
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await report(bottle, 15);
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await report(bottle, 14);
-    await harness.pass(DAY - 30 * MINUTE);
+    await harness.pass(DAY_MS - 30 * MINUTE_MS);
     await report(bottle, 14);
-    await harness.pass(30 * MINUTE - 1);
+    await harness.pass(30 * MINUTE_MS - 1);
     await check();
     expect(await harness.alerts(bottle, KIND)).toEqual([]);
     await harness.pass(1);
@@ -76,14 +76,14 @@ describe('battery low', () => {
   });
 
   it('ends at 10 above the threshold, and not below that', async () => {
-    const bottle = await lowFor(DAY);
+    const bottle = await lowFor(DAY_MS);
     await check();
     await report(bottle, 24);
-    await harness.pass(15 * MINUTE);
+    await harness.pass(15 * MINUTE_MS);
     await harness.notifier.runAll();
     expect(await harness.alerts(bottle, KIND)).toMatchObject([{ state: 'open' }]);
     await report(bottle, 25);
-    await harness.pass(15 * MINUTE);
+    await harness.pass(15 * MINUTE_MS);
     await harness.notifier.runAll();
     expect(await harness.alerts(bottle, KIND)).toMatchObject([
       { state: 'resolved', evidence: { recovered_percent: 25 } },
@@ -98,7 +98,7 @@ describe('battery low', () => {
     const bottles = await harness.registerMany(20);
     const other = await harness.addNotifier();
     await Promise.all(bottles.map((bottle) => report(bottle, 3)));
-    await harness.pass(DAY);
+    await harness.pass(DAY_MS);
     await Promise.all(bottles.map((bottle) => report(bottle, 3)));
     await Promise.all([check(), check(other)]);
     await Promise.all([harness.notifier.runAll(), other.runAll()]);
@@ -111,7 +111,7 @@ describe('battery low', () => {
   it('quarantines a bad record and continues with the good ones', async () => {
     const [first, bad, last] = await harness.registerMany(3);
     for (const bottle of [first!, bad!, last!]) await report(bottle, 5);
-    await harness.pass(DAY);
+    await harness.pass(DAY_MS);
     for (const bottle of [first!, bad!, last!]) await report(bottle, 5);
     await harness.database.db
       .collection('bottle_heartbeats')
@@ -125,15 +125,15 @@ describe('battery low', () => {
   it('a silent bottle raises nothing, and neither does a disabled kind', async () => {
     const silent = await harness.register();
     await report(silent, 2);
-    await harness.pass(DAY);
+    await harness.pass(DAY_MS);
     await check();
-    const disabled = await lowFor(DAY);
+    const disabled = await lowFor(DAY_MS);
     await check(await harness.addNotifier({ DISABLED_ALERTS: KIND }));
     for (const bottle of [silent, disabled]) expect(await harness.alerts(bottle, KIND)).toEqual([]);
   });
 
   it('is not raised again after staff have closed it, until it has recovered', async () => {
-    const bottle = await lowFor(DAY);
+    const bottle = await lowFor(DAY_MS);
     await check();
     const [alert] = await harness.alerts(bottle, KIND);
     await asAdmin(harness.support)
@@ -141,7 +141,7 @@ describe('battery low', () => {
       .send({ reason: 'duplicate' })
       .expect(200);
     await report(bottle, 10);
-    await harness.pass(DAY);
+    await harness.pass(DAY_MS);
     await report(bottle, 10);
     await check();
     expect(await harness.alerts(bottle, KIND)).toHaveLength(1);

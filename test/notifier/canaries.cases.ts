@@ -1,4 +1,4 @@
-import { CANARY_PILLS, CANARY_SCHEDULE } from '#domain';
+import { CANARY_PILLS, CANARY_SCHEDULE, MINUTE_MS, HOUR_MS } from '#domain';
 import {
   AlertsRepository,
   BottleHeartbeatsRepository,
@@ -14,7 +14,7 @@ import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 import supertest from 'supertest';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 /** A canary beside another bottle that reports the same: what is shown and counted is the other's alone. */
 describe('a canary', () => {
@@ -77,7 +77,7 @@ describe('a canary', () => {
       await harness.live(6, () => harness.heartbeat(...both()));
       await harness.device.get(LiveCounts).flush(harness.clock.now());
       to = harness.clock.now();
-      await harness.pass(2 * MINUTE);
+      await harness.pass(2 * MINUTE_MS);
       await harness.notifier.app.get(ChartUpkeep).follow();
     });
 
@@ -204,7 +204,7 @@ describe('a canary', () => {
   it('counts in no fleet incident', async () => {
     await harness.begin();
     await harness.heartbeat(...both());
-    await harness.pass(65 * MINUTE);
+    await harness.pass(65 * MINUTE_MS);
     await harness.notifier.runAll();
     // one bottle is no incident, two would be one
     expect(await get('/v1/alerts?kind=fleet_incident')).toMatchObject({ items: [] });
@@ -216,12 +216,12 @@ describe('a canary', () => {
     await harness.heartbeat(...both());
     // ends a silence of before
     await harness.notifier.silent.run();
-    await harness.outage(HOUR + MINUTE);
+    await harness.outage(HOUR_MS + MINUTE_MS);
     const { app } = harness.notifier;
     await app.get(CoverageGaps).run();
     const { items } = await get('/v1/fleet/coverage-gaps');
     expect(items[0]).toMatchObject({ part: 'device-api', doses: 1 });
-    await harness.pass(31 * MINUTE);
+    await harness.pass(31 * MINUTE_MS);
     await app.get(UnconfirmedDoses).run();
     expect(await idsIn('/v1/alerts?kind=coverage_gap')).toContain(other.id);
     expect(await idsIn(`/v1/alerts?kind=coverage_gap&bottle_id=${canary.id}`)).toEqual([]);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import {
   type Alert,
   CoverageRepository,
@@ -8,7 +9,7 @@ import {
 import { mongo } from 'mongoose';
 import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
 import type { TestBottle, TestNotifier } from '../../tools/harness/services.js';
-import { MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('claims', () => {
   const BOTTLES = 30;
@@ -25,7 +26,7 @@ describe('claims', () => {
     notifiers = await Promise.all(Array.from({ length: NOTIFIERS }, () => harness.addNotifier()));
     const bottles = await harness.registerMany(BOTTLES);
     await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
   });
   afterAll(() => harness?.stop());
 
@@ -78,7 +79,7 @@ describe('claims', () => {
   it('a release after the lease was lost changes nothing', async () => {
     const bottle = await harness.register();
     await harness.action(bottle, 'opened');
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     const [hanging, other] = notifiers.map(({ app }) => app.get(DeadlinesRepository)) as [
       DeadlinesRepository,
       DeadlinesRepository,
@@ -101,7 +102,7 @@ describe('claims', () => {
     await harness.heartbeat(bottle);
     const { last_heard_at } = await harness.state(bottle);
     await harness.setState(bottle, { $set: { last_heard_at: 'never a date' } });
-    await harness.pass(60 * MINUTE);
+    await harness.pass(60 * MINUTE_MS);
     const [hanging, other] = notifiers as [TestNotifier, TestNotifier];
     const coverage = hanging.app.get(CoverageRepository);
     const read = coverage.read.bind(coverage);
@@ -122,7 +123,7 @@ describe('claims', () => {
     const raise = async (damage: mongo.UpdateFilter<mongo.Document>): Promise<TestBottle> => {
       const bottle = await harness.register();
       await harness.action(bottle, 'opened');
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await notifiers[1]!.open.run();
       await change(bottle, damage);
       return bottle;

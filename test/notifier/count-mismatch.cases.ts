@@ -1,7 +1,8 @@
+import { HOUR_MS, MINUTE_MS } from '#domain';
 import { MOST_PILL_SAMPLES, type PillSample, PillWeightsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('count mismatch', () => {
   const PILL = 0.5;
@@ -29,13 +30,13 @@ describe('count mismatch', () => {
     number_of_pills: number,
     byWeight = number_of_pills,
   ): Promise<void> {
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await harness.action(bottle, 'closed', {
       number_of_pills,
       mass_of_contents: byWeight * PILL,
       pills_taken: 1,
     });
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await judge();
   }
 
@@ -60,7 +61,7 @@ describe('count mismatch', () => {
     await takeFive(bottle);
     await close(bottle, 24, 19);
     expect(harness.received(bottle, KIND)).toEqual([]);
-    const since = new Date(harness.clock.now().getTime() - MINUTE);
+    const since = new Date(harness.clock.now().getTime() - MINUTE_MS);
     await close(bottle, 23, 18);
     await close(bottle, 22, 17);
     expect(harness.received(bottle, KIND)).toEqual(['raised']);
@@ -152,12 +153,12 @@ describe('count mismatch', () => {
     const closings = [29, 28, 27, 26, 25, 19, 18].map((byWeight, index) => ({
       type: 'action',
       action: 'closed',
-      time: new Date(harness.clock.now().getTime() + index * HOUR).toISOString(),
+      time: new Date(harness.clock.now().getTime() + index * HOUR_MS).toISOString(),
       pills_taken: 1,
       number_of_pills: 29 - index,
       mass_of_contents: byWeight * PILL,
     }));
-    await harness.pass(10 * HOUR);
+    await harness.pass(10 * HOUR_MS);
     for (const items of [closings, closings.toReversed()]) {
       const bottle = await register();
       await harness.backlog(bottle, items.slice(0, 3));
@@ -172,12 +173,12 @@ describe('count mismatch', () => {
     const off = await harness.addNotifier({ DISABLED_ALERTS: 'count_mismatch' });
     const bottle = await register();
     for (const pills of [29, 28, 27, 26, 25]) {
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await harness.action(bottle, 'closed', { number_of_pills: pills, mass_of_contents: pills * PILL });
       await off.runAll();
     }
     for (const pills of [25, 25, 25]) {
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await harness.action(bottle, 'closed', { number_of_pills: pills, mass_of_contents: 5 });
       await off.runAll();
     }
@@ -191,7 +192,7 @@ describe('count mismatch', () => {
     const bottle = await register();
     await takeFive(bottle);
     await close(bottle, 24, 19);
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await harness.action(bottle, 'closed', { number_of_pills: 23, mass_of_contents: 9 });
     await Promise.all([harness.notifier.doses.run(), other.doses.run()]);
     await Promise.all([harness.notifier.runAll(), other.runAll()]);
@@ -203,7 +204,7 @@ describe('count mismatch', () => {
     const bottle = await register();
     await takeFive(bottle);
     await close(bottle, 24, 19);
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await harness.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 12 });
     const next = async (): Promise<void> => {
       await harness.pass(1_000);

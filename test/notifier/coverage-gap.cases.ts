@@ -1,9 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from '#domain';
 import { AlertsRepository, BottlesRepository, CoverageGapsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
 import { asAdmin } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('coverage gaps', () => {
   let harness: NotifierHarness;
@@ -20,7 +21,7 @@ describe('coverage gaps', () => {
       time_zone: 'UTC',
       schedule: { kind: 'times_of_day', times: ['06:30', '07:30'] },
     });
-    await harness.pass(3 * HOUR);
+    await harness.pass(3 * HOUR_MS);
     const now = harness.clock.now().getTime();
     const span = (from: number, until: number): object => ({
       _id: new Types.ObjectId().toHexString(),
@@ -30,7 +31,7 @@ describe('coverage gaps', () => {
     await db.collection('check_spans').deleteMany({});
     await db
       .collection('check_spans')
-      .insertMany([span(3 * HOUR, 3 * HOUR - MINUTE), span(HOUR, 0)] as never);
+      .insertMany([span(3 * HOUR_MS, 3 * HOUR_MS - MINUTE_MS), span(HOUR_MS, 0)] as never);
     const gaps = harness.notifier.app.get(CoverageGaps);
     const raised = (): Promise<object | null> =>
       db.collection('alerts').findOne({ kind: 'coverage_gap', subject: 'notifier' });
@@ -48,7 +49,7 @@ describe('coverage gaps', () => {
 
     /** device-api stops, and the gap is recorded while it lasts. */
     const recordOpenGap = async (): Promise<void> => {
-      harness.clock.advance(30 * MINUTE);
+      harness.clock.advance(30 * MINUTE_MS);
       await harness.notifier.app.get(CoverageGaps).run();
       expect(await unsettled()).toMatchObject([{ part: 'device-api' }]);
       expect((await unsettled())[0]).not.toHaveProperty('until');
@@ -57,7 +58,7 @@ describe('coverage gaps', () => {
 
     it('COVERAGE_GAP_AFTER was raised meanwhile', async () => {
       await recordOpenGap();
-      await harness.outage(10 * MINUTE);
+      await harness.outage(10 * MINUTE_MS);
       const until = harness.clock.now();
       const patient = await harness.addNotifier({ COVERAGE_GAP_AFTER: '2h' });
       await patient.app.get(CoverageGaps).run();
@@ -68,9 +69,9 @@ describe('coverage gaps', () => {
 
     it('no notifier ran for more than a day after it ended', async () => {
       await recordOpenGap();
-      await harness.outage(10 * MINUTE);
+      await harness.outage(10 * MINUTE_MS);
       const until = harness.clock.now();
-      await harness.pass(25 * HOUR);
+      await harness.pass(25 * HOUR_MS);
       await harness.notifier.app.get(CoverageGaps).run();
       expect(await unsettled()).toMatchObject([{ until, doses: 1 }]);
     });
@@ -78,9 +79,9 @@ describe('coverage gaps', () => {
     it('the spans from before it have been deleted', async () => {
       await recordOpenGap();
       const from = (await unsettled())[0]!.from;
-      await harness.outage(10 * MINUTE);
+      await harness.outage(10 * MINUTE_MS);
       const until = harness.clock.now();
-      await harness.pass(25 * HOUR);
+      await harness.pass(25 * HOUR_MS);
       await harness.database.db.collection('listening_spans').deleteMany({ until: { $lte: from } });
       await harness.notifier.app.get(CoverageGaps).run();
       expect(await unsettled()).toMatchObject([{ from, until }]);
@@ -97,9 +98,9 @@ describe('coverage gaps', () => {
       .send({ webhook: true, time_zone: 'UTC' })
       .expect(201);
     await harness.heartbeat(...bottles);
-    await harness.outage(30 * MINUTE);
+    await harness.outage(30 * MINUTE_MS);
     await notifier.app.get(CoverageGaps).run();
-    await harness.pass(30 * MINUTE);
+    await harness.pass(30 * MINUTE_MS);
     const fleet = notifier.app.get(BottlesRepository);
     const pages = fleet.pages.bind(fleet);
     const other = await harness.addNotifier();
@@ -114,7 +115,7 @@ describe('coverage gaps', () => {
     fleet.pages = pages;
     for (let minutes = 0; minutes < 3; minutes += 1) {
       await other.deliver();
-      await harness.pass(MINUTE);
+      await harness.pass(MINUTE_MS);
     }
     await other.deliver();
     const messages = harness.receiver.requests.filter(
@@ -130,10 +131,10 @@ describe('coverage gaps', () => {
     await gaps.run();
     await harness.notifier.deliver();
     harness.receiver.forget();
-    await harness.outage(HOUR);
+    await harness.outage(HOUR_MS);
     await harness.beforeTheEnd(() => harness.notifier.deliverer.run());
     await gaps.run();
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await harness.notifier.deliver();
     const about = harness.receiver.messages.filter(({ data }) => data.kind === 'coverage_gap');
     expect(about.map(({ data }) => data.event)).toEqual(['resolved']);
@@ -141,7 +142,7 @@ describe('coverage gaps', () => {
 
   it('a bottle whose silence is held down, or that reported before its end is found, is not silent', async () => {
     const at = harness.clock.now();
-    const before = (minutes: number): Date => new Date(at.getTime() - minutes * MINUTE);
+    const before = (minutes: number): Date => new Date(at.getTime() - minutes * MINUTE_MS);
     const alert = { kind: 'bottle_silent', raised_at: before(60), open: true };
     const [silent, held, back, reported] = Array.from({ length: 4 }, () => new Types.ObjectId());
     await harness.database.db.collection('alerts').insertMany([

@@ -1,4 +1,4 @@
-import { type Alert, composeMessage } from '#domain';
+import { type Alert, composeMessage, MINUTE_MS, DAY_MS, HOUR_MS } from '#domain';
 import { OutboxRepository, type Delivery } from '#persistence';
 import { EVIDENCE } from '../../libs/domain/src/alerts/testing.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -13,12 +13,10 @@ import { Recovery } from '../../apps/notifier/src/delivery/recovery.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { SmtpSink } from '../../tools/harness/smtp-sink.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 import { verified } from '../../tools/harness/verified.js';
 
 describe('delivery', () => {
-  const DAY = 24 * HOUR;
-
   let harness: NotifierHarness;
   let mail: SmtpSink;
 
@@ -40,7 +38,7 @@ describe('delivery', () => {
   async function overdue(body: object = {}): Promise<TestBottle> {
     const bottle = await harness.register(body);
     await harness.action(bottle, 'opened');
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.open.run();
     return bottle;
   }
@@ -78,7 +76,7 @@ describe('delivery', () => {
       metric(notifier.app, 'pillwatch_notification_delay_seconds_sum{kind="bottle_open",channel="webhook"}');
     const bottle = await harness.register();
     await harness.action(bottle, 'opened');
-    await harness.pass(5 * MINUTE + 40_000);
+    await harness.pass(5 * MINUTE_MS + 40_000);
     expect(await metric(support, 'pillwatch_check_lag_seconds{check="open"}')).toBe(40);
     expect(await metric(support, 'pillwatch_outbox_age_seconds{channel="webhook"}')).toBeUndefined();
     await harness.notifier.open.run();
@@ -145,7 +143,7 @@ describe('delivery', () => {
     harness.receiver.behaviour = 'fails';
     for (let attempt = 0; attempt < 12; attempt += 1) {
       await harness.notifier.deliverer.run();
-      await harness.pass(2 * DAY);
+      await harness.pass(2 * DAY_MS);
     }
     const [dead] = await harness.deliveries(bottle);
     expect(dead).toMatchObject({ status: 'dead', reason: '10 attempts failed' });
@@ -167,10 +165,10 @@ describe('delivery', () => {
   it('a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate', async () => {
     const bottles = await harness.registerMany(60);
     await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.open.run();
     harness.receiver.behaviour = 'fails';
-    await deliverUntil(new Date(harness.clock.now().getTime() + 10 * MINUTE));
+    await deliverUntil(new Date(harness.clock.now().getTime() + 10 * MINUTE_MS));
     expect(harness.receiver.requests).toEqual([]);
     harness.receiver.behaviour = 'works';
     const received = [];
@@ -202,26 +200,26 @@ describe('delivery', () => {
   it('a receiver that answers when it is asked and takes nothing is tried ten times by the backoff, and early at most every 15 minutes', async () => {
     const bottle = await overdue();
     harness.receiver.behaviour = 'fails-on-post';
-    const end = harness.clock.now().getTime() + 4 * DAY;
+    const end = harness.clock.now().getTime() + 4 * DAY_MS;
     let [delivery] = await harness.deliveries(bottle);
     for (let times = 1; delivery?.['status'] !== 'dead'; times += 1) {
       expect(harness.clock.now().getTime()).toBeLessThan(end);
       // 60 times show how often it is early; the rest of the backoff takes days
-      await harness.pass(times < 60 ? 14 * MINUTE : 2 * HOUR);
+      await harness.pass(times < 60 ? 14 * MINUTE_MS : 2 * HOUR_MS);
       await harness.notifier.deliverer.run();
       [delivery] = await harness.deliveries(bottle);
     }
     const attempts = delivery['attempts'] as { at: Date; early?: true }[];
     expect(attempts.filter(({ early }) => !early)).toHaveLength(10);
     const times = attempts.filter(({ early }) => early).map(({ at }) => at.getTime());
-    const pauses = times.slice(1).map((time, index) => (time - times[index]!) / MINUTE);
+    const pauses = times.slice(1).map((time, index) => (time - times[index]!) / MINUTE_MS);
     expect(Math.max(...pauses.slice(0, 20))).toBeGreaterThanOrEqual(15);
     expect(Math.min(...pauses.slice(5))).toBeGreaterThanOrEqual(15);
   });
 
   it('what waits for a receiver is brought forward at the limited rate also when it is more than a page', async () => {
     const deliveries = harness.database.db.collection<{ _id: string; next_attempt_at: Date }>('deliveries');
-    const [now, later] = [harness.clock.now(), new Date(harness.clock.now().getTime() + DAY)];
+    const [now, later] = [harness.clock.now(), new Date(harness.clock.now().getTime() + DAY_MS)];
     const bottle_id = new Types.ObjectId();
     const waiting = { bottle_id, channel: 'webhook', retry_early_from: now, next_attempt_at: later };
     await deliveries.insertMany(
@@ -263,7 +261,7 @@ describe('delivery', () => {
       const other = await harness.register({ user_id: 'anna' });
       const bottles = [bad, good, other];
       await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await harness.notifier.open.run();
       const bottle_id = new Types.ObjectId(bad.id);
       await harness.database.db.collection(name).updateMany({ bottle_id }, change);
@@ -275,7 +273,7 @@ describe('delivery', () => {
       expect(waiting).toMatchObject({ status: 'pending', attempts: [{ ok: false, unsent: true }] });
       // no receiver can help
       expect(waiting).not.toHaveProperty('retry_early_from');
-      await deliverUntil(new Date(harness.clock.now().getTime() + 4 * DAY));
+      await deliverUntil(new Date(harness.clock.now().getTime() + 4 * DAY_MS));
       expect(await harness.deliveries(bad)).toMatchObject([{ status: 'dead', reason: '10 attempts failed' }]);
       const { body } = await asAdmin(harness.support).get('/v1/deliveries?status=dead').expect(200);
       const { items } = body as { items: { bottle_id: string }[] };
@@ -310,7 +308,7 @@ describe('delivery', () => {
     await close(bottle);
     harness.receiver.behaviour = 'works';
     await harness.notifier.runAll();
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await harness.notifier.runAll();
     expect(harness.received(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
     // not once more what they may have got already
@@ -397,7 +395,7 @@ describe('delivery', () => {
     ]);
     // and one whose claim is no longer its own sends nothing, and writes nothing
     repository.recordStarts = async () => new Set();
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await hanging.deliverer.run();
     expect(harness.receiver.requests).toEqual([]);
   });
@@ -494,12 +492,12 @@ describe('delivery', () => {
     const alerts = harness.database.db.collection('alerts');
     await Promise.all([bad, good].map((bottle) => harness.action(bottle, 'opened')));
     await harness.setState(bad, user);
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.runAll();
     const [now, all] = [harness.clock.now(), { bottle_id: { $in: ids } }];
     const escalation = [{ after: '0m', to: 'user', repeat: '1m' }];
     await alerts.updateMany(all, { $set: { escalation, next_step_at: now } });
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await outbox.escalate(harness.clock.now());
     await alerts.updateMany(all, { $set: { end_owed: 'partial' } });
     await outbox.queueEnds(harness.clock.now());
@@ -518,7 +516,7 @@ describe('delivery', () => {
   it('two notifiers that deliver at once send each message once', async () => {
     const bottles = await harness.registerMany(100);
     await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.open.run();
     const other = await harness.addNotifier();
     await Promise.all([harness.notifier.deliverer.run(), other.deliverer.run()]);
@@ -612,7 +610,7 @@ describe('delivery', () => {
     const broken = await harness.register({ user_id: 'broken' });
     const whole = await harness.registerMany(3);
     for (const bottle of [broken, ...whole]) await harness.action(bottle, 'opened');
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.open.run();
     await harness.notifier.deliverer.run();
     for (const bottle of whole) expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
@@ -620,7 +618,7 @@ describe('delivery', () => {
       { status: 'pending', attempts: [{ ok: false, error: expect.stringMatching(/zone/i) }] },
     ]);
     await contacts.deleteOne({ _id: 'broken' });
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     // it moves to the operator, and is due at once
     await harness.notifier.deliverer.run();
     await harness.notifier.deliverer.run();
@@ -654,7 +652,7 @@ describe('delivery', () => {
     const bottle_id = new Types.ObjectId(id);
     const about = { bottle_id, user_id: 'anna', medication: 'Cordrazine', kind: 'missed_dose' };
     const alerts = Array.from({ length: 450 }, (_, index) => {
-      const dose = new Date(now.getTime() - (index + 48) * HOUR);
+      const dose = new Date(now.getTime() - (index + 48) * HOUR_MS);
       const ended = {
         state: 'resolved',
         evidence: { ...EVIDENCE.missed_dose, outcome: 'missed' },

@@ -1,10 +1,10 @@
-import type { ReportProblem } from '#domain';
+import { MINUTE_MS, HOUR_MS, type ReportProblem } from '#domain';
 import { DeadlinesRepository } from '#persistence';
 import { Verifier } from '#timeseries';
 import { mongo } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 import { verified } from '../../tools/harness/verified.js';
 
 describe('doses', () => {
@@ -56,7 +56,7 @@ describe('doses', () => {
   it('notes on the bottle which counts can hardly be so, once, and keeps them', async () => {
     const bottle = await register();
     const count = async (pills_taken: number, number_of_pills: number): Promise<void> => {
-      await harness.pass(MINUTE);
+      await harness.pass(MINUTE_MS);
       await harness.action(bottle, 'closed', { pills_taken, number_of_pills });
       await harness.notifier.runAll();
     };
@@ -89,24 +89,24 @@ describe('doses', () => {
     const bottle = await register();
     const { notifier } = harness;
     await notifier.runAll();
-    await harness.pass(100 * MINUTE);
+    await harness.pass(100 * MINUTE_MS);
     await take(bottle);
     await notifier.runAll();
     expect(await outcomes(bottle)).toEqual(['taken_early']);
-    const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR) };
+    const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR_MS) };
     const wrong = async (): Promise<string[]> => {
       const found = await notifier.app.get(Verifier).verify(range, harness.clock, range.from);
       return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
     };
     // what changed of the hour is rolled up, and nobody looks at it again
-    await harness.pass(2 * MINUTE);
+    await harness.pass(2 * MINUTE_MS);
     await notifier.app.get(ChartUpkeep).follow();
     expect(await wrong()).toEqual([]);
     await asAdmin(harness.support)
       .put(`/v1/bottles/${bottle.id}/schedule`)
       .send({ schedule: { ...SCHEDULE, times: ['20:00'] } })
       .expect(200);
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await notifier.runAll();
     expect(await outcomes(bottle)).toEqual([]);
     expect(await wrong()).toEqual([]);
@@ -119,7 +119,7 @@ describe('doses', () => {
     await harness.heartbeat(bottle);
     await harness.beforeTheEnd(() => harness.notifier.deliverer.run());
     await harness.notifier.doses.run();
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await harness.notifier.deliver();
     expect(harness.received(bottle, 'missed_dose')).toEqual(['missed']);
   });
@@ -129,7 +129,7 @@ describe('doses', () => {
     await harness.notifier.runAll();
     await reportUntil(149, bottle);
     await harness.heartbeat(bottle);
-    await harness.pass(MINUTE - 1);
+    await harness.pass(MINUTE_MS - 1);
     await harness.notifier.runAll();
     expect(await missed(bottle)).toEqual([]);
     // at the deadline nobody knows yet: the pills may be out already and the report on its way
@@ -151,7 +151,7 @@ describe('doses', () => {
     await harness.notifier.runAll();
     expect(await outcomes(bottle)).toEqual(['missed']);
     const day = harness.clock.now();
-    await harness.pass(20 * 24 * HOUR);
+    await harness.pass(20 * 24 * HOUR_MS);
     await harness.database.db
       .collection('bottle_heartbeats')
       .deleteMany({ bottle_id: new mongo.ObjectId(bottle.id), time: { $lte: day } });
@@ -160,7 +160,7 @@ describe('doses', () => {
     await harness.backlog(bottle, [{ ...extra, time: day, pills_taken: 1 }]);
     await harness.notifier.runAll();
     expect((await outcomes(bottle))[0]).toBe('missed');
-    const slot = new Date(day.getTime() - (day.getTime() % (24 * HOUR)) + 8 * HOUR);
+    const slot = new Date(day.getTime() - (day.getTime() % (24 * HOUR_MS)) + 8 * HOUR_MS);
     await harness.backlog(bottle, [{ ...extra, time: slot, pills_taken: 1 }]);
     await harness.notifier.runAll();
     expect((await outcomes(bottle))[0]).toBe('taken_on_time');
@@ -201,7 +201,7 @@ describe('doses', () => {
   it('a contact that ends a silence leaves two minutes for the backlog', async () => {
     const bottle = await register();
     await harness.heartbeat(bottle);
-    await harness.pass(3 * HOUR);
+    await harness.pass(3 * HOUR_MS);
     await harness.notifier.runAll();
     expect(await missed(bottle)).toEqual([]);
     await harness.heartbeat(bottle);
@@ -214,8 +214,8 @@ describe('doses', () => {
   it('a dose that comes with the backlog of a silence is never called late', async () => {
     const bottle = await register();
     await harness.heartbeat(bottle);
-    const taken = new Date(harness.clock.now().getTime() + 2 * HOUR).toISOString();
-    await harness.pass(3 * HOUR);
+    const taken = new Date(harness.clock.now().getTime() + 2 * HOUR_MS).toISOString();
+    await harness.pass(3 * HOUR_MS);
     await harness.heartbeat(bottle);
     await harness.live(1);
     const action = {
@@ -263,7 +263,7 @@ describe('doses', () => {
     await harness.notifier.runAll();
     const [{ _id }] = (await missed(acknowledged)) as [{ _id: mongo.ObjectId }];
     await asAdmin(harness.support).post(`/v1/alerts/${_id.toHexString()}/acknowledge`).send({}).expect(200);
-    await harness.pass(40 * MINUTE);
+    await harness.pass(40 * MINUTE_MS);
     await harness.notifier.runAll();
     const sentTo = async (bottle: TestBottle): Promise<unknown[]> => {
       const sent = (await harness.deliveries(bottle)).filter(({ event }) => event === 'missed');
@@ -358,7 +358,7 @@ describe('doses', () => {
         await other.deliver();
       }
       for (let minutes = 0; minutes < 3; minutes += 1) {
-        await harness.pass(MINUTE);
+        await harness.pass(MINUTE_MS);
         await other.deliver();
       }
       expect(summaries('of-a-large-fleet')).toEqual([[expect.anything(), expect.anything()]]);
@@ -379,10 +379,10 @@ describe('doses', () => {
     it('are sent without those of a bottle that is not judged for two hours', async () => {
       await missedLongAgo('of-an-unjudged-bottle');
       await harness.notifier.doses.run();
-      await harness.pass(2 * HOUR - 1);
+      await harness.pass(2 * HOUR_MS - 1);
       await harness.notifier.deliver();
       expect(summaries('of-an-unjudged-bottle')).toEqual([]);
-      await harness.pass(MINUTE + 1);
+      await harness.pass(MINUTE_MS + 1);
       await harness.notifier.deliver();
       expect(summaries('of-an-unjudged-bottle')).toEqual([[expect.anything()]]);
     });
@@ -404,7 +404,7 @@ describe('doses', () => {
     await harness.heartbeat(bottle);
     // late; the carer; silent; unknown to the carer; silent to the carer
     for (const minutes of [0, 31, 60, 105, 2, 78]) {
-      await harness.pass(minutes * MINUTE);
+      await harness.pass(minutes * MINUTE_MS);
       await harness.notifier.runAll();
     }
     expect(harness.receiver.received(bottle.id)).toEqual([
@@ -427,12 +427,12 @@ describe('doses', () => {
     await harness.heartbeat(bottle);
     // silent over the dose
     for (let minutes = 0; minutes < 6 * 60; minutes += 30) {
-      await harness.pass(30 * MINUTE);
+      await harness.pass(30 * MINUTE_MS);
       await harness.notifier.runAll();
     }
     await harness.heartbeat(bottle);
     for (let minutes = 0; minutes < 2 * 60; minutes += 30) {
-      await harness.pass(30 * MINUTE);
+      await harness.pass(30 * MINUTE_MS);
       await harness.notifier.runAll();
     }
     const named = harness.receiver.messages

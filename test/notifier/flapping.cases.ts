@@ -1,7 +1,8 @@
+import { MINUTE_MS, HOUR_MS } from '#domain';
 import { AlertsRepository, DeadlinesRepository, FlappingAlertsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('flapping', () => {
   const SILENT = 'bottle_silent';
@@ -17,9 +18,9 @@ describe('flapping', () => {
 
   /** Falls silent for `minutes`, in which it is noticed, and speaks again. */
   async function silence(bottle: TestBottle, minutes = 65, notifier = harness.notifier): Promise<void> {
-    await harness.pass(61 * MINUTE);
+    await harness.pass(61 * MINUTE_MS);
     await notifier.runAll();
-    await harness.pass((minutes - 61) * MINUTE);
+    await harness.pass((minutes - 61) * MINUTE_MS);
     await harness.heartbeat(bottle);
     await notifier.runAll();
   }
@@ -27,7 +28,7 @@ describe('flapping', () => {
   /** Speaks every half hour. */
   async function calm(bottle: TestBottle, minutes: number): Promise<void> {
     for (let left = minutes; left > 0; left -= 30) {
-      await harness.pass(Math.min(30, left) * MINUTE);
+      await harness.pass(Math.min(30, left) * MINUTE_MS);
       await harness.heartbeat(bottle);
       await harness.notifier.runAll();
     }
@@ -57,7 +58,7 @@ describe('flapping', () => {
     expect(body).toMatchObject({
       flapping: true,
       cleared_at: cleared.toISOString(),
-      clears_at: new Date(cleared.getTime() + 2 * HOUR).toISOString(),
+      clears_at: new Date(cleared.getTime() + 2 * HOUR_MS).toISOString(),
     });
     expect(body.history.map(({ event }: { event: string }) => event)).toEqual([
       'raised',
@@ -80,9 +81,9 @@ describe('flapping', () => {
     const bottle = await harness.register();
     await twice(bottle);
     await silence(bottle);
-    await harness.pass(61 * MINUTE);
+    await harness.pass(61 * MINUTE_MS);
     await harness.notifier.runAll();
-    await harness.pass(12 * HOUR);
+    await harness.pass(12 * HOUR_MS);
     await harness.notifier.runAll();
     await harness.notifier.reconcile.run();
     expect(harness.received(bottle, SILENT)).toEqual(['raised']);
@@ -118,11 +119,11 @@ describe('flapping', () => {
     const bottle = await harness.register();
     const bounce = async (): Promise<void> => {
       await harness.action(bottle, 'opened');
-      await harness.pass(6 * MINUTE);
+      await harness.pass(6 * MINUTE_MS);
       await harness.notifier.runAll();
       await harness.action(bottle, 'closed');
       await harness.notifier.runAll();
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
     };
     for (let time = 0; time < 7; time += 1) await bounce();
     expect(harness.received(bottle, 'bottle_open')).toEqual([
@@ -184,7 +185,7 @@ describe('flapping', () => {
   ])('what a person ends %s is raised again when it returns', async (_, inHoldDown) => {
     const bottle = await harness.register();
     await twice(bottle);
-    await harness.pass(61 * MINUTE);
+    await harness.pass(61 * MINUTE_MS);
     await harness.notifier.runAll();
     if (inHoldDown) await calm(bottle, 5);
     const [open] = (await harness.alerts(bottle)).filter(({ state }) => state === 'open');
@@ -196,7 +197,7 @@ describe('flapping', () => {
     await calm(bottle, 5);
     expect(harness.received(bottle, SILENT)).toEqual(['raised', 'closed_by_staff']);
     for (let hours = 0; hours < 4; hours += 1) {
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await harness.notifier.runAll();
     }
     expect(harness.received(bottle, SILENT)).toEqual(['raised', 'closed_by_staff', 'raised']);
@@ -249,13 +250,13 @@ describe('flapping', () => {
         await twice(bottle);
         await silence(bottle);
         dieIn(killed.app.get(FlappingAlertsRepository), method);
-        await harness.pass(61 * MINUTE);
+        await harness.pass(61 * MINUTE_MS);
         if (method === 'recordReturned') await expect(killed.silent.run()).rejects.toThrow('killed');
-        await harness.pass(MINUTE);
+        await harness.pass(MINUTE_MS);
         await harness.notifier.runAll();
         await harness.heartbeat(bottle);
         if (method === 'recordCleared') await expect(killed.silent.run()).rejects.toThrow('killed');
-        await harness.pass(MINUTE);
+        await harness.pass(MINUTE_MS);
         await harness.notifier.runAll();
         expect(harness.received(bottle, SILENT)).toEqual(['raised']);
         await harness.heartbeat(bottle);
@@ -270,9 +271,9 @@ describe('flapping', () => {
       await silence(bottle);
       const killed = await harness.addNotifier();
       dieIn(killed.app.get(DeadlinesRepository), 'release');
-      await harness.pass(61 * MINUTE);
+      await harness.pass(61 * MINUTE_MS);
       await expect(killed.silent.run()).rejects.toThrow('killed');
-      await harness.pass(MINUTE);
+      await harness.pass(MINUTE_MS);
       await harness.notifier.runAll();
       const [open] = await harness.notifier.app
         .get(AlertsRepository)
@@ -280,7 +281,7 @@ describe('flapping', () => {
       expect(open).not.toHaveProperty('clears_at');
       expect(open!.history.filter(({ event }) => event === 'returned')).toHaveLength(1);
       expect(await harness.state(bottle)).toMatchObject({ silent: true });
-      await harness.pass(5 * HOUR);
+      await harness.pass(5 * HOUR_MS);
       await harness.notifier.runAll();
       expect(harness.received(bottle, SILENT)).toEqual(['raised']);
     });

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#domain';
 import { BatteryLowCheck } from '../../apps/notifier/src/alert-kinds/battery-low/battery-low.check.js';
 import { AlertTraces } from '../../apps/notifier/src/alerts/alert-traces.js';
 import {
@@ -8,7 +9,7 @@ import {
 } from '#persistence';
 import { ManualClock } from '#platform';
 import type { TestBottle, TestNotifier } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('killed', () => {
   /** A notifier's lease on what it has claimed; see apps/notifier/src/alerts/check.ts. */
@@ -37,7 +38,7 @@ describe('killed', () => {
     it('of a silent bottle: another one continues after the lease, and the alert is sent once', async () => {
       const bottle = await harness.register();
       await harness.heartbeat(bottle);
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await die(victim.silent);
       await harness.pass(LEASE);
       await harness.notifier.runAll();
@@ -50,7 +51,7 @@ describe('killed', () => {
     it('and the bottle reports before the lease ends: the alert ends, and everyone who was notified gets the end', async () => {
       const bottle = await harness.register();
       await harness.heartbeat(bottle);
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await die(victim.silent);
       await harness.notifier.deliverer.run();
       expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised']);
@@ -66,11 +67,11 @@ describe('killed', () => {
     it('and the bottle is silent a second time before anybody looks: two alerts, one after the other', async () => {
       const bottle = await harness.register();
       await harness.heartbeat(bottle);
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await die(victim.silent);
       await harness.notifier.deliverer.run();
       await harness.heartbeat(bottle);
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await harness.notifier.runAll();
       await harness.live(1);
       expect((await harness.alerts(bottle)).map(({ state }) => state as string).sort()).toEqual([
@@ -87,7 +88,7 @@ describe('killed', () => {
         number_of_pills: 30,
         schedule: { kind: 'interval', every: '24h', anchor: harness.clock.now().toISOString() },
       });
-      await harness.pass(4 * HOUR);
+      await harness.pass(4 * HOUR_MS);
       await die(victim.doses);
       await harness.notifier.deliverer.run();
       expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised']);
@@ -110,7 +111,7 @@ describe('killed', () => {
       await harness.heartbeat(bottle);
       await die(victim.doses);
       expect(await harness.outcomes(bottle)).toMatchObject([{ outcome: 'missed' }]);
-      const time = new Date(anchor.getTime() + 5 * MINUTE).toISOString();
+      const time = new Date(anchor.getTime() + 5 * MINUTE_MS).toISOString();
       const contents = { mass_of_contents: 14.5, number_of_pills: 29 };
       await harness.backlog(bottle, [
         { type: 'action', action: 'closed', time, pills_taken: 1, ...contents },
@@ -123,7 +124,7 @@ describe('killed', () => {
     it('of an open bottle that is closed before the lease ends: the alert ends', async () => {
       const bottle = await harness.register();
       await harness.action(bottle, 'opened');
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await die(victim.open);
       await harness.notifier.deliverer.run();
       await harness.pass(1_000);
@@ -138,14 +139,14 @@ describe('killed', () => {
     it('of an open bottle that is opened again before anybody looks: two alerts, one after the other', async () => {
       const bottle = await harness.register();
       await harness.action(bottle, 'opened');
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await die(victim.open);
       await harness.notifier.deliverer.run();
       await harness.pass(1_000);
       await harness.action(bottle, 'closed');
       await harness.pass(1_000);
       await harness.action(bottle, 'opened');
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await harness.notifier.runAll();
       await harness.live(1);
       expect((await harness.alerts(bottle)).map(({ state }) => state as string).sort()).toEqual([
@@ -161,7 +162,7 @@ describe('killed', () => {
         schedule: { kind: 'times_of_day', times: ['08:00'], late_after: '30m', time_zone: 'UTC' },
       });
       await harness.report(121, bottle);
-      await harness.pass(30 * MINUTE);
+      await harness.pass(30 * MINUTE_MS);
       await harness.heartbeat(bottle);
       await die(victim.doses);
       await harness.pass(LEASE);
@@ -214,7 +215,7 @@ describe('killed', () => {
     const lateDose = async (): Promise<TestBottle> => {
       const bottle = await harness.register({ schedule });
       await harness.report(121, bottle);
-      await harness.pass(30 * MINUTE);
+      await harness.pass(30 * MINUTE_MS);
       await harness.heartbeat(bottle);
       return bottle;
     };
@@ -285,7 +286,7 @@ describe('killed', () => {
     it('before it raises a silence: the alert ends', async () => {
       const bottle = await harness.register();
       await harness.heartbeat(bottle);
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await hang(hanging.silent, BEFORE_INSERT, () => harness.heartbeat(bottle));
       await harness.live(2);
       expect(await harness.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
@@ -295,7 +296,7 @@ describe('killed', () => {
     it('before it raises a silence that lasts: the alert stays, and is sent once', async () => {
       const bottle = await harness.register();
       await harness.heartbeat(bottle);
-      await harness.pass(HOUR);
+      await harness.pass(HOUR_MS);
       await hang(hanging.silent, BEFORE_INSERT, async () => undefined);
       await harness.live(2);
       expect(await harness.alerts(bottle)).toMatchObject([{ state: 'open' }]);
@@ -306,7 +307,7 @@ describe('killed', () => {
     it('before it raises an open lid: the alert ends if the bottle was closed, and stays if not', async () => {
       const [closed, open] = [await harness.register(), await harness.register()];
       await Promise.all([harness.action(closed, 'opened'), harness.action(open, 'opened')]);
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await hang(hanging.open, BEFORE_INSERT, () => harness.action(closed, 'closed'));
       await harness.live(2);
       expect(await harness.alerts(closed)).toMatchObject([{ state: 'resolved' }]);
@@ -319,7 +320,7 @@ describe('killed', () => {
     it('before it raises an open lid, and the one that raised it is killed: the alert stays while the lid is open', async () => {
       const bottle = await harness.register();
       await harness.action(bottle, 'opened');
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await hang(hanging.open, BEFORE_INSERT, () => die(victim.open));
       await harness.pass(LEASE);
       await harness.live(2);
@@ -333,7 +334,7 @@ describe('killed', () => {
         bottle.post('/v1/heartbeats', { battery_percent }).expect(204);
       for (let hours = 0; hours < 49; hours += 1) {
         await report(3);
-        await harness.pass(HOUR / 2);
+        await harness.pass(HOUR_MS / 2);
       }
       await report(3);
       await hang(hanging.app.get(BatteryLowCheck), BEFORE_INSERT, () => report(90));
@@ -351,11 +352,11 @@ describe('killed', () => {
       };
       await hang(hanging.doses, BEFORE_INSERT, () => removalAt(bottle, '08:05:00'));
       deadlines.release = release;
-      await harness.pass(2 * MINUTE);
+      await harness.pass(2 * MINUTE_MS);
       await harness.notifier.reconcile.run();
       await harness.live(2);
       expect(await harness.alerts(bottle, 'missed_dose')).toMatchObject([{ state: 'retracted' }]);
-      await harness.pass(2 * MINUTE);
+      await harness.pass(2 * MINUTE_MS);
       expect(await harness.notifier.reconcile.run()).toMatchObject({ repaired: 0 });
     });
   });

@@ -1,3 +1,4 @@
+import { MINUTE_MS, HOUR_MS } from '#domain';
 import { loadConfig, SystemClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
@@ -8,7 +9,6 @@ import { newDatabase, type TestDatabase } from '../../tools/harness/database.js'
 import { eventually } from '../../tools/harness/eventually.js';
 import { registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
-import { HOUR, MINUTE } from './notifier-harness.js';
 
 describe('look ahead', () => {
   /** No tick comes while this runs: only looking ahead can send anything. */
@@ -56,7 +56,7 @@ describe('look ahead', () => {
 
   /** Bottles that will all have been open for five minutes at this moment. */
   async function openUntil(due: number, count: number): Promise<string[]> {
-    const ids = await insertOpenBottles(database.db, count, new Date(due + 5 * MINUTE));
+    const ids = await insertOpenBottles(database.db, count, new Date(due + 5 * MINUTE_MS));
     return ids.map(String);
   }
 
@@ -64,17 +64,17 @@ describe('look ahead', () => {
   async function lateAt(due: number): Promise<string> {
     const [support, device] = [await startSupportApi(database.uri), await startDeviceApi(database.uri)];
     running.push(support, device);
-    const anchor = new Date(due - 70 * MINUTE).toISOString();
+    const anchor = new Date(due - 70 * MINUTE_MS).toISOString();
     const schedule = { kind: 'interval', every: '12h', anchor, pills_per_dose: 1, late_after: '1h' };
     const { id } = await registerBottle(support, device, { schedule });
-    const yesterday = new Date(due - 24 * HOUR);
+    const yesterday = new Date(due - 24 * HOUR_MS);
     const one = { _id: new mongo.ObjectId(id) };
     await database.db.collection('bottles').updateOne(one, {
       $set: { registered_at: yesterday, 'schedule_versions.0.effective_from': yesterday },
     });
     await database.db.collection('bottle_states').updateOne(one, {
       $set: {
-        last_heard_at: new Date(due - 2 * MINUTE),
+        last_heard_at: new Date(due - 2 * MINUTE_MS),
         dose_due_at: new Date(due),
         judged_until: yesterday,
       },

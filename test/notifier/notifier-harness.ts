@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS, HOUR_MS } from '#domain';
 import { AlertsRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -16,9 +17,6 @@ import { SteadyCoverage, stopBeating } from '../../tools/harness/steady-coverage
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 
 export const START = new Date('2026-03-02T06:00:00Z');
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 type Document = mongo.WithId<mongo.Document>;
 
@@ -90,7 +88,7 @@ export class NotifierHarness {
   async report(minutes: number, ...bottles: TestBottle[]): Promise<void> {
     for (let left = minutes; left > 0; left -= 30) {
       await this.heartbeat(...bottles);
-      await this.pass(Math.min(30, left) * MINUTE);
+      await this.pass(Math.min(30, left) * MINUTE_MS);
     }
   }
 
@@ -104,7 +102,7 @@ export class NotifierHarness {
   /** Lets time pass minute by minute; all checks run in each. */
   async live(minutes: number, each: () => Promise<unknown> = async () => undefined): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
-      await this.pass(MINUTE);
+      await this.pass(MINUTE_MS);
       await each();
       await this.notifier.runAll();
     }
@@ -149,8 +147,8 @@ export class NotifierHarness {
   /** A new test: weeks after the one before, at 06:00 UTC. */
   async begin(): Promise<void> {
     const { clock } = this;
-    const later = clock.now().getTime() + 14 * DAY;
-    clock.set(new Date(later - (later % DAY) + 6 * HOUR));
+    const later = clock.now().getTime() + 14 * DAY_MS;
+    clock.set(new Date(later - (later % DAY_MS) + 6 * HOUR_MS));
     await this.listen();
     this.receiver.behaviour = 'works';
     this.receiver.forget();

@@ -1,8 +1,9 @@
+import { MINUTE_MS, HOUR_MS } from '#domain';
 import { mongo } from 'mongoose';
 import { AlertsRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import type { TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('open', () => {
   let harness: NotifierHarness;
@@ -14,7 +15,7 @@ describe('open', () => {
 
   beforeEach(() => harness.begin());
 
-  const OVERDUE = 5 * MINUTE;
+  const OVERDUE = 5 * MINUTE_MS;
 
   it('is overdue at its deadline, not before, and once', async () => {
     const bottle = await harness.register();
@@ -25,7 +26,7 @@ describe('open', () => {
     await harness.pass(1);
     await harness.notifier.runAll();
     await harness.notifier.runAll();
-    await harness.pass(10 * MINUTE);
+    await harness.pass(10 * MINUTE_MS);
     await harness.notifier.runAll();
     expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_open', state: 'open' }]);
     expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
@@ -71,7 +72,7 @@ describe('open', () => {
     const bottle = await harness.register();
     await harness.action(bottle, 'opened');
     const { user_id, medication } = await harness.state(bottle);
-    const time = new Date(harness.clock.now().getTime() + MINUTE);
+    const time = new Date(harness.clock.now().getTime() + MINUTE_MS);
     await harness.database.db.collection('bottle_actions').insertOne({
       bottle_id: new mongo.ObjectId(bottle.id),
       user_id,
@@ -105,7 +106,7 @@ describe('open', () => {
   it('a closing that arrives late takes the open alert back', async () => {
     const bottle = await harness.register();
     await harness.action(bottle, 'opened');
-    const closed = new Date(harness.clock.now().getTime() + 3 * MINUTE).toISOString();
+    const closed = new Date(harness.clock.now().getTime() + 3 * MINUTE_MS).toISOString();
     await harness.live(10);
     expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
     const action = {
@@ -151,10 +152,10 @@ describe('open', () => {
     const bottle = await harness.register();
     await harness.heartbeat(bottle);
     const at = (minutes: number): string =>
-      new Date(harness.clock.now().getTime() + minutes * MINUTE).toISOString();
+      new Date(harness.clock.now().getTime() + minutes * MINUTE_MS).toISOString();
     const contents = { mass_of_contents: 30, number_of_pills: 20 };
     const [opened, closed] = [at(1), at(2)];
-    await harness.pass(30 * MINUTE);
+    await harness.pass(30 * MINUTE_MS);
     await harness.backlog(bottle, [{ type: 'action', action: 'opened', time: opened, ...contents }]);
     await harness.live(1);
     await harness.backlog(bottle, [
@@ -276,10 +277,10 @@ describe('open', () => {
     it('is only last known open, and checked again after it reports', async () => {
       const bottle = await slow.register();
       await slow.action(bottle, 'opened');
-      await slow.pass(HOUR);
+      await slow.pass(HOUR_MS);
       await slow.notifier.runAll();
       expect(slow.received(bottle, 'bottle_silent')).toEqual(['raised']);
-      await slow.pass(HOUR);
+      await slow.pass(HOUR_MS);
       await slow.notifier.runAll();
       expect(await slow.alerts(bottle, 'bottle_open')).toEqual([]);
       expect(await slow.state(bottle)).toMatchObject({ open_inhibited: true });
@@ -294,8 +295,8 @@ describe('open', () => {
     it('that was closed meanwhile raises nothing when its backlog arrives', async () => {
       const bottle = await slow.register();
       await slow.action(bottle, 'opened');
-      const closed = new Date(slow.clock.now().getTime() + MINUTE).toISOString();
-      await slow.pass(2 * HOUR);
+      const closed = new Date(slow.clock.now().getTime() + MINUTE_MS).toISOString();
+      await slow.pass(2 * HOUR_MS);
       await slow.notifier.runAll();
       await slow.heartbeat(bottle);
       await slow.live(1);

@@ -1,9 +1,10 @@
+import { MINUTE_MS, HOUR_MS } from '#domain';
 import { BottleHeartbeat } from '#persistence';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, mongo } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { NextDoses } from '../../apps/notifier/src/doses/next-doses.js';
-import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('reconcile', () => {
   let harness: NotifierHarness;
@@ -45,12 +46,12 @@ describe('reconcile', () => {
     await harness.heartbeat(reported, daily);
     await harness.action(open, 'opened');
     await harness.action(closed, 'opened');
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await harness.action(closed, 'closed', { pills_taken: 2 });
     await harness.action(daily, 'closed', { pills_taken: 1 });
     const late = {
       action: 'closed',
-      time: new Date(harness.clock.now().getTime() - 5 * MINUTE).toISOString(),
+      time: new Date(harness.clock.now().getTime() - 5 * MINUTE_MS).toISOString(),
     };
     await harness.backlog(closed, [
       { type: 'action', ...late, pills_taken: 1, mass_of_contents: 30, number_of_pills: 20 },
@@ -58,7 +59,7 @@ describe('reconcile', () => {
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
     await harness.live(3);
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
-    await harness.pass(2 * HOUR);
+    await harness.pass(2 * HOUR_MS);
     await harness.notifier.runAll();
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
     expect(await harness.state(fresh)).toMatchObject({ quiet: 'never_heard' });
@@ -70,7 +71,7 @@ describe('reconcile', () => {
     await next();
     const [now, first] = [harness.clock.now(), (await harness.state(daily))['next_dose_at'] as Date];
     expect(first.getTime()).toBeGreaterThan(now.getTime());
-    expect(first.getTime()).toBeLessThanOrEqual(now.getTime() + 24 * HOUR);
+    expect(first.getTime()).toBeLessThanOrEqual(now.getTime() + 24 * HOUR_MS);
     expect(first.toISOString()).toMatch(/T08:00:00.000Z$/);
     expect(await harness.state(none)).not.toHaveProperty('next_dose_at');
     // run twice, and by two at once, before and at the dose
@@ -78,7 +79,7 @@ describe('reconcile', () => {
     expect(await harness.state(daily)).toMatchObject({ next_dose_at: first });
     await harness.pass(first.getTime() - now.getTime());
     await Promise.all([next(), next()]);
-    const second = new Date(first.getTime() + 24 * HOUR);
+    const second = new Date(first.getTime() + 24 * HOUR_MS);
     expect(await harness.state(daily)).toMatchObject({ next_dose_at: second });
 
     // of a bottle from before; and of one with a schedule that cannot be read, which holds up nobody
@@ -89,7 +90,7 @@ describe('reconcile', () => {
       .collection('bottles')
       .updateOne({ _id: id(none) }, { $set: { schedule_versions: [{ schedule: { kind: 'broken' } }] } });
     await daily.post('/v1/heartbeats', { battery_percent: 41.6 }).expect(204);
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 2, repaired: 0 });
     await next();
     expect(await harness.state(daily)).toMatchObject({ next_dose_at: second, battery_percent: 42 });
@@ -98,13 +99,13 @@ describe('reconcile', () => {
 
   it('notes when a bottle first reported, while the log has it', async () => {
     const [bottle, never] = [await harness.register(), await harness.register()];
-    await harness.pass(30 * HOUR);
+    await harness.pass(30 * HOUR_MS);
     await harness.heartbeat(bottle);
     const first = harness.clock.now();
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await harness.heartbeat(bottle);
     await harness.notifier.reconcile.run();
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await harness.notifier.reconcile.run();
     expect(await harness.state(bottle)).toMatchObject({ first_heard_at: first });
     expect(await harness.state(never)).not.toHaveProperty('first_heard_at');
@@ -114,9 +115,9 @@ describe('reconcile', () => {
     const bottles = await harness.registerMany(3);
     await harness.heartbeat(...bottles);
     const first = harness.clock.now();
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     await bottles[0]!.post('/v1/heartbeats', { battery_percent: 17 }).expect(204);
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     const { collection } = harness.notifier.app.get<Model<unknown>>(getModelToken(BottleHeartbeat.name));
     const aggregate = collection.aggregate.bind(collection);
     const findOne = collection.findOne.bind(collection);
@@ -141,33 +142,33 @@ describe('reconcile', () => {
     const first = (await next()) as Date;
     await asAdmin(harness.support)
       .post(`/v1/bottles/${bottle.id}/pauses`)
-      .send({ from: harness.clock.now(), to: new Date(first.getTime() + 48 * HOUR + MINUTE) })
+      .send({ from: harness.clock.now(), to: new Date(first.getTime() + 48 * HOUR_MS + MINUTE_MS) })
       .expect(201);
-    expect(await next()).toEqual(new Date(first.getTime() + 72 * HOUR));
+    expect(await next()).toEqual(new Date(first.getTime() + 72 * HOUR_MS));
   });
 
   it('learns of a newer heartbeat', async () => {
     const bottle = await harness.register();
     await harness.heartbeat(bottle);
-    await harness.pass(30 * MINUTE);
+    await harness.pass(30 * MINUTE_MS);
     const time = harness.clock.now();
     await logOnly(bottle, 'bottle_heartbeats', { time });
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
     expect(await harness.state(bottle)).toMatchObject({
       last_heard_at: time,
-      silent_at: new Date(time.getTime() + HOUR),
+      silent_at: new Date(time.getTime() + HOUR_MS),
     });
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
   });
 
   it.each([
-    ['a minute', MINUTE],
-    ['a month', 30 * 24 * HOUR],
+    ['a minute', MINUTE_MS],
+    ['a month', 30 * 24 * HOUR_MS],
   ])('learns of an action that it missed %s ago', async (_, ago) => {
     const bottle = await harness.register();
     await harness.action(bottle, 'opened');
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     const time = harness.clock.now();
     await logOnly(bottle, 'bottle_actions', action('closed', time, 0));
     await harness.pass(ago);
@@ -183,7 +184,7 @@ describe('reconcile', () => {
     const bottle = await harness.register({ schedule: SCHEDULE });
     await harness.report(120, bottle);
     await logOnly(bottle, 'bottle_actions', action('closed', harness.clock.now(), 1));
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
     await harness.notifier.runAll();
     const outcome = await harness.database.db.collection('dose_outcomes').findOne({ bottle_id: id(bottle) });
@@ -196,7 +197,7 @@ describe('reconcile', () => {
     await harness.heartbeat(bottle);
     await harness.action(bottle, 'opened');
     await harness.database.db.collection('bottle_states').deleteOne({ _id: id(bottle) });
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
     expect(await harness.state(bottle)).toMatchObject({
       user_id: 'willcross1024',
@@ -211,17 +212,17 @@ describe('reconcile', () => {
   it('ends an alert that the state does not know of, unless a notifier has claimed it', async () => {
     const bottle = await harness.register();
     await harness.heartbeat(bottle);
-    await harness.pass(HOUR);
+    await harness.pass(HOUR_MS);
     await harness.notifier.runAll();
-    const claim = { token: 'of a notifier', until: new Date(harness.clock.now().getTime() + 6 * MINUTE) };
+    const claim = { token: 'of a notifier', until: new Date(harness.clock.now().getTime() + 6 * MINUTE_MS) };
     await harness.setState(bottle, {
       $unset: { silent: '', silent_since: '' },
       $set: { silent_claim: claim },
     });
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.reconcile.run();
     expect(await harness.alerts(bottle)).toMatchObject([{ state: 'open' }]);
-    await harness.pass(5 * MINUTE);
+    await harness.pass(5 * MINUTE_MS);
     await harness.notifier.reconcile.run();
     await harness.notifier.runAll();
     expect(await harness.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
@@ -254,7 +255,7 @@ describe('reconcile', () => {
       await db
         .collection('bottle_heartbeats')
         .insertMany(ids.slice(0, behind).map((bottle_id) => ({ bottle_id, ...owner, time })));
-      await harness.pass(MINUTE);
+      await harness.pass(MINUTE_MS);
     }
 
     const behind = (): Promise<number> =>
@@ -276,7 +277,7 @@ describe('reconcile', () => {
 
     it('is taken over when the lease of a killed notifier has expired, and not before', async () => {
       await lagging(5);
-      const until = new Date(harness.clock.now().getTime() + MINUTE);
+      const until = new Date(harness.clock.now().getTime() + MINUTE_MS);
       const claim = { token: 'of a killed notifier', until };
       await runs().insertOne({
         began_at: harness.clock.now(),
@@ -286,7 +287,7 @@ describe('reconcile', () => {
         repaired: 0,
       });
       expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 0, repaired: 0 });
-      await harness.pass(MINUTE);
+      await harness.pass(MINUTE_MS);
       expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 5 });
       expect(await behind()).toBe(0);
     });

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#domain';
 import type { TestBottle, TestNotifier } from '../../tools/harness/services.js';
 import { Random } from '../../tools/random.js';
-import { MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('a plan of two bottles', () => {
   let harness: NotifierHarness;
@@ -40,9 +41,9 @@ describe('a plan of two bottles', () => {
     const work = await harness.register({ plan_of: home.id, number_of_pills: 90 });
     const bottles: Record<'home' | 'work', TestBottle> = { home, work };
     const began = harness.clock.now().getTime();
-    const at = (minute: number): string => new Date(began + minute * MINUTE).toISOString();
+    const at = (minute: number): string => new Date(began + minute * MINUTE_MS).toISOString();
     for (let minute = 5; minute <= END; minute += 5) {
-      await harness.pass(5 * MINUTE);
+      await harness.pass(5 * MINUTE_MS);
       await harness.heartbeat(home, work);
       for (const [index, [key, removed]] of REMOVED.entries()) {
         const arrives = removed + delays[index]!;
@@ -74,9 +75,9 @@ describe('a plan of two bottles', () => {
     const expected = await live(REMOVED.map(() => 0));
     expect(expected).toEqual({
       outcomes: [
-        { scheduled: 120 * MINUTE, outcome: 'taken_on_time', taken: 125 * MINUTE, pills_taken: 2 },
-        { scheduled: 240 * MINUTE, outcome: 'taken_on_time', taken: 250 * MINUTE, pills_taken: 2 },
-        { scheduled: 360 * MINUTE, outcome: 'partial', taken: undefined, pills_taken: 1 },
+        { scheduled: 120 * MINUTE_MS, outcome: 'taken_on_time', taken: 125 * MINUTE_MS, pills_taken: 2 },
+        { scheduled: 240 * MINUTE_MS, outcome: 'taken_on_time', taken: 250 * MINUTE_MS, pills_taken: 2 },
+        { scheduled: 360 * MINUTE_MS, outcome: 'partial', taken: undefined, pills_taken: 1 },
       ],
       own: [],
       open: 0,

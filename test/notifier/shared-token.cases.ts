@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '#domain';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 
 describe('shared token', () => {
   const KIND = 'shared_token';
@@ -16,7 +17,7 @@ describe('shared token', () => {
   /** A minute later a pill is taken out, after which so many are left; the checks run. */
   async function take(bottle: TestBottle, ...left: number[]): Promise<void> {
     for (const number_of_pills of left) {
-      await harness.pass(MINUTE);
+      await harness.pass(MINUTE_MS);
       await harness.action(bottle, 'closed', { pills_taken: 1, number_of_pills });
       await harness.notifier.runAll();
     }
@@ -29,7 +30,7 @@ describe('shared token', () => {
     await take(bottle, 27, 9);
     const evidence = { rule: 'two_counts', number_of_pills: 28, other_number_of_pills: 10 };
     expect(await harness.alerts(bottle, KIND)).toMatchObject([{ state: 'open', evidence }]);
-    await harness.pass(MINUTE);
+    await harness.pass(MINUTE_MS);
     const renewed = await asAdmin(harness.support).post(`/v1/bottles/${bottle.id}/token`).expect(201);
     await harness.notifier.runAll();
     expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#domain';
 import type { mongo } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { MINUTE, Harness } from '../../tools/harness/harness.js';
+import { Harness } from '../../tools/harness/harness.js';
 import { verified } from '../../tools/harness/verified.js';
 
 describe('throttle', () => {
@@ -95,7 +96,7 @@ describe('throttle', () => {
     });
 
     it('what is about doses never waits', async () => {
-      const at = new Date(harness.clock.now().getTime() + 2 * MINUTE).toISOString().slice(11, 16);
+      const at = new Date(harness.clock.now().getTime() + 2 * MINUTE_MS).toISOString().slice(11, 16);
       const schedule = {
         kind: 'times_of_day',
         times: [at],

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { loadConfig } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WatchdogConfig } from '../../apps/watchdog/src/config.js';
@@ -5,7 +6,7 @@ import { createWatchdog } from '../../apps/watchdog/src/watchdog.app.js';
 import { WatchdogService } from '../../apps/watchdog/src/watchdog.service.js';
 import { DeadMansSwitch } from '../../tools/harness/dead-mans-switch.js';
 import { ADMIN_TOKEN, asAdmin } from '../../tools/harness/services.js';
-import { MINUTE, type NotifierHarness } from './notifier-harness.js';
+import { type NotifierHarness } from './notifier-harness.js';
 import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 /** A watchdog that watches the services of a harness, by their clock. */
@@ -72,13 +73,13 @@ export async function passCycle(
 ): Promise<void> {
   const { clock } = services;
   for (const { deadMan } of dogs) deadMan.forget();
-  clock.set(new Date(Math.ceil((clock.now().getTime() + 1) / (15 * MINUTE)) * 15 * MINUTE));
+  clock.set(new Date(Math.ceil((clock.now().getTime() + 1) / (15 * MINUTE_MS)) * 15 * MINUTE_MS));
   for (let step = 0; step < 14 && dogs.some(({ deadMan }) => deadMan.pings.length < 2); step += 1) {
     if (device) await services.listen();
     for (const dog of dogs) await dog.tick();
     if (notifier) await services.notifier.runAll();
     await mail?.();
     for (const dog of dogs) await dog.tick();
-    clock.advance(MINUTE);
+    clock.advance(MINUTE_MS);
   }
 }

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#domain';
 import supertest from 'supertest';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import type { Ping } from '../../tools/harness/dead-mans-switch.js';
-import { MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 import { passCycle, TestWatchdog } from './watchdog-harness.js';
 import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
@@ -93,7 +94,7 @@ describe('watchdog', () => {
     const now = harness.clock.now();
     await post({}, message).expect(401);
     await post({ ...sign(now, message), 'webhook-signature': 'v1,AAAA' }, message).expect(401);
-    await post(sign(new Date(now.getTime() - 6 * MINUTE), message), message).expect(401);
+    await post(sign(new Date(now.getTime() - 6 * MINUTE_MS), message), message).expect(401);
     await post(sign(now, message), message).expect(404);
   });
 
@@ -106,7 +107,7 @@ describe('watchdog', () => {
     let status = 401;
     for (let guess = 0; guess < 100 && status === 401; guess += 1) ({ status } = await empty());
     expect(status).toBe(429);
-    harness.clock.advance(MINUTE);
+    harness.clock.advance(MINUTE_MS);
     await empty().expect(401);
   });
 

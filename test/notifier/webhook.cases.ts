@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { SystemClock } from '#platform';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { MINUTE, NotifierHarness } from './notifier-harness.js';
+import { NotifierHarness } from './notifier-harness.js';
 import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 describe('webhook', () => {
@@ -54,7 +55,7 @@ describe('webhook', () => {
     const now = new SystemClock().now();
     harness.clock.set(now);
     // a closing would have been received
-    const from = new Date(now.getTime() - 60 * MINUTE);
+    const from = new Date(now.getTime() - 60 * MINUTE_MS);
     await harness.database.db.collection('listening_spans').insertOne({ from, until: now });
     // what the test before was refused would come again
     await harness.database.db.collection('deliveries').deleteMany({});
@@ -72,7 +73,7 @@ describe('webhook', () => {
     const notifier = await harness.addNotifier({ WEBHOOK_URL: url, ...env });
     const bottle = await harness.register(about);
     const now = harness.clock.now();
-    harness.clock.set(new Date(now.getTime() - 5 * MINUTE));
+    harness.clock.set(new Date(now.getTime() - 5 * MINUTE_MS));
     await harness.action(bottle, 'opened');
     harness.clock.set(now);
     await notifier.open.run();

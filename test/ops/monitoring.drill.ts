@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { MachineClock } from '../../tools/harness/machine-clock.js';
@@ -14,9 +15,8 @@ import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
  * in test/faults/watchdog.soak.ts.
  */
 const OPERATIONS_KEY = 'an-operations-key-of-this-test-0123456789';
-const MINUTE = 60_000;
 /** What docs/operations.md gives Alertmanager's dead man's switch, divided by FACTOR. Milliseconds. */
-const SWITCH_MS = (5 * MINUTE) / FACTOR;
+const SWITCH_MS = (5 * MINUTE_MS) / FACTOR;
 /** More than PillwatchReceiverFails wants of attempts that failed. */
 const BOTTLES = 8;
 /** In each of them at first. */
@@ -24,7 +24,7 @@ const PILLS = 30;
 /** Between two heartbeats of a bottle. Milliseconds. */
 const EVERY_MS = 250;
 /** At most so long, on a slow machine, until a fault or its end is noticed. Milliseconds. */
-const NOTICED_MS = 3 * MINUTE;
+const NOTICED_MS = 3 * MINUTE_MS;
 /** A bottle waits so long for an answer: longer than a command to the database may take. Milliseconds. */
 const ANSWER_MS = 15_000;
 
@@ -113,7 +113,7 @@ const heartbeats = (): Notice[] =>
 
 /** A line of the table. */
 function note(fault: string, by: string, ms: number): void {
-  const shipped = (ms * FACTOR) / MINUTE;
+  const shipped = (ms * FACTOR) / MINUTE_MS;
   process.stdout.write(
     `${fault}: ${by}, ${(ms / 1_000).toFixed(1)} s; as shipped ${shipped.toFixed(1)} min\n`,
   );
@@ -164,7 +164,7 @@ const clockOff = (name: 'device-api' | 'notifier'): Fault => ({
   service: name,
   receiver: 'tickets',
   inflict: async () => {
-    await clocks[name].setOff(10 * MINUTE);
+    await clocks[name].setOff(10 * MINUTE_MS);
     return () => clocks[name].setOff(0);
   },
 });
@@ -216,7 +216,7 @@ it('nothing but the heartbeat fires while all is well', async () => {
   await allWell('PillwatchServiceAbsent', 'PillwatchServiceDown');
   const began = Date.now();
   const since = (): Notice[] => monitoring.notices.filter(({ at }) => at > began);
-  await eventually(() => expect(since().length).toBeGreaterThan(2), MINUTE);
+  await eventually(() => expect(since().length).toBeGreaterThan(2), MINUTE_MS);
   const started = since().filter(({ startsAt }) => startsAt > began);
   expect(started.map(({ name }) => name)).toEqual([]);
 });

@@ -1,7 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '#domain';
 import fc from 'fast-check';
-import { at, MINUTE } from '../device-api/devices.js';
-
-const HOUR = 60 * MINUTE;
+import { at } from '../device-api/devices.js';
 
 /** One report, without what belongs to the request that carries it. */
 export interface SentReport {
@@ -26,8 +25,8 @@ export interface Arrangement {
 
 /** Event times: long ago, equal, within one second, and in the future (which is taken for now). */
 const eventTime = fc.oneof(
-  fc.constantFrom(-72 * HOUR, -HOUR, -MINUTE, -MINUTE + 500, 0, 5 * MINUTE, 9 * HOUR),
-  fc.integer({ min: -10 * 24 * HOUR, max: 10 * MINUTE }),
+  fc.constantFrom(-72 * HOUR_MS, -HOUR_MS, -MINUTE_MS, -MINUTE_MS + 500, 0, 5 * MINUTE_MS, 9 * HOUR_MS),
+  fc.integer({ min: -10 * 24 * HOUR_MS, max: 10 * MINUTE_MS }),
 );
 
 const measured = {
@@ -51,12 +50,12 @@ const vitals = fc.record(
 );
 
 /** Within the tolerance, so that an old heartbeat sent alone is not taken for a wrong clock. */
-const heartbeat = fc.tuple(fc.integer({ min: -2 * MINUTE, max: 2 * MINUTE }), fc.boolean(), vitals);
+const heartbeat = fc.tuple(fc.integer({ min: -2 * MINUTE_MS, max: 2 * MINUTE_MS }), fc.boolean(), vitals);
 
 /** Any set of reports: names and `sent_at` are the device's own and never used for two different ones. */
 export const reports: fc.Arbitrary<ReportSet> = fc
   .record({
-    clockOffset: fc.oneof(fc.constant(0), fc.constantFrom(-5 * HOUR, 3 * HOUR, -20_000 * 24 * HOUR)),
+    clockOffset: fc.oneof(fc.constant(0), fc.constantFrom(-5 * HOUR_MS, 3 * HOUR_MS, -20_000 * 24 * HOUR_MS)),
     actions: fc.array(action, { minLength: 1, maxLength: 10 }),
     heartbeats: fc.uniqueArray(heartbeat, { maxLength: 5, selector: ([sentAt]) => sentAt }),
   })

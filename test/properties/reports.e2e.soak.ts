@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#domain';
 import { type BottleState, BottleStatesRepository } from '#persistence';
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
-import { at, Devices, MINUTE, NOW, type RegisteredBottle } from '../device-api/devices.js';
+import { at, Devices, NOW, type RegisteredBottle } from '../device-api/devices.js';
 import { soakOr } from '../support/in-soak.js';
 import { arrangement, reports, type Arrangement, type Endpoint, type ReportSet } from './arrangements.js';
 
@@ -103,7 +104,7 @@ it(`any arrangement of the same reports ends in the same log and the same state 
       expect(await present()).toEqual(expected.present);
       const times = set.all.flatMap(({ kind, body }) => (kind === 'action' ? [String(body['time'])] : []));
       seen.ties += new Set(times).size < times.length ? 1 : 0;
-      seen.late += times.some((time) => time < at(set.clockOffset - 60 * MINUTE)) ? 1 : 0;
+      seen.late += times.some((time) => time < at(set.clockOffset - 60 * MINUTE_MS)) ? 1 : 0;
       seen.badClocks += set.clockOffset === 0 ? 0 : 1;
       seen.allWays +=
         new Set(arrangements.flatMap(({ requests }) => requests.map(({ via }) => via))).size === 3 ? 1 : 0;

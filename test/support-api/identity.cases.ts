@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#domain';
 import { StaffSessionsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { isIP } from 'node:net';
@@ -8,8 +9,6 @@ import { Browser, signedIn, staffMember } from './browser.js';
 import { NOW, Support } from './support.js';
 
 describe('identity', () => {
-  const HOUR = 60 * 60_000;
-
   let support: Support;
 
   beforeAll(async () => {
@@ -60,7 +59,7 @@ describe('identity', () => {
     });
 
     it('say when they were last used, to the hour, and expire', async () => {
-      const expires_at = new Date(NOW.getTime() + 2 * HOUR).toISOString();
+      const expires_at = new Date(NOW.getTime() + 2 * HOUR_MS).toISOString();
       const { body } = await support.post('/v1/api-keys', { name: 'a', role: 'viewer', expires_at });
       const stored = () => support.database.db.collection('api_keys').findOne({ name: 'a' });
       expect(body).toMatchObject({ expires_at, last_used_at: null });
@@ -123,7 +122,7 @@ describe('identity', () => {
       const answer = await browser.signIn(`  ${email.toUpperCase()} `, password);
       const session = {
         staff: { id, email, name: 'A support', role: 'support' },
-        expires_at: new Date(NOW.getTime() + 12 * HOUR).toISOString(),
+        expires_at: new Date(NOW.getTime() + 12 * HOUR_MS).toISOString(),
         idle_timeout_s: 13 * 3600,
         csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       };
@@ -147,7 +146,7 @@ describe('identity', () => {
 
     it('ends after twelve hours', async () => {
       const browser = await signedIn(support, 'viewer');
-      support.clock.advance(12 * HOUR - 1);
+      support.clock.advance(12 * HOUR_MS - 1);
       expect((await browser.call('get', '/v1/fleet')).status).toBe(200);
       support.clock.advance(1);
       expect(await browser.call('get', '/v1/fleet')).toMatchObject(NOT_SIGNED_IN);
@@ -637,24 +636,23 @@ describe('identity', () => {
     });
 
     it('a session ends 15 minutes after the last activity, not after the last request of its page', async () => {
-      const MINUTE = 60_000;
       const { body } = await (await signedIn(strict, 'viewer')).call('get', '/v1/session');
       expect(body.idle_timeout_s).toBe(900);
       const active = await signedIn(strict, 'viewer');
       const get = (browser: Browser, headers: Record<string, string> = {}) =>
         supertest(strict.app.getHttpServer()).get('/v1/session').set('cookie', browser.cookie!).set(headers);
       for (let time = 0; time < 3; time += 1) {
-        strict.clock.advance(14 * MINUTE);
+        strict.clock.advance(14 * MINUTE_MS);
         expect((await get(active)).status).toBe(200);
       }
-      strict.clock.advance(15 * MINUTE);
+      strict.clock.advance(15 * MINUTE_MS);
       expect((await get(active)).status).toBe(401);
       const [read, streaming] = [await signedIn(strict, 'viewer'), await signedIn(strict, 'viewer')];
-      strict.clock.advance(14 * MINUTE);
+      strict.clock.advance(14 * MINUTE_MS);
       // the page loads data by itself, and says since when nobody has used it
       expect((await get(read, { 'x-idle': String(14 * 60) })).status).toBe(200);
       expect((await get(streaming, { accept: 'text/event-stream' })).status).toBe(200);
-      strict.clock.advance(MINUTE);
+      strict.clock.advance(MINUTE_MS);
       expect((await get(read)).status).toBe(401);
       expect((await get(streaming)).status).toBe(401);
     });
@@ -699,7 +697,7 @@ describe('identity', () => {
     });
 
     it('a password that an admin has given ends after seven days, and with the only admin ADMIN_TOKEN is back', async () => {
-      const DAYS = 24 * HOUR;
+      const DAYS = 24 * HOUR_MS;
       const given = 'correct horse battery';
       const { body: made } = await strict.post('/v1/staff', {
         email: 'dora@example.org',

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import { ManualClock } from '#platform';
 import { LiveCounts } from '#timeseries';
 import { Types } from 'mongoose';
@@ -190,8 +191,7 @@ describe('charts', () => {
   });
 
   describe('this hour beside the same hour of earlier weeks', () => {
-    const HOUR = 3_600_000;
-    const WEEK = 7 * 24 * HOUR;
+    const WEEK = 7 * 24 * HOUR_MS;
 
     it('says what is unusual by what the charts count, and nothing without two weeks', async () => {
       clock.set(at('02T12:07:00'));

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { heartbeatId } from '#domain';
+import { heartbeatId, DAY_MS, MINUTE_MS, HOUR_MS } from '#domain';
 import { BottleActionsRepository, BottleHeartbeatsRepository, BottlesRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import {
@@ -22,9 +22,6 @@ import { action, heartbeat, type Report, Timeseries } from './timeseries.js';
 
 describe('the counts follow the log', () => {
   const NOW = new Date('2026-03-02T12:00:30Z');
-  const MINUTE = 60_000;
-  const HOUR = 60 * MINUTE;
-  const DAY = 24 * HOUR;
   const ZONES = ['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
   const RANGE = { from: new Date('2026-02-26T00:00:00Z'), to: new Date('2026-03-04T00:00:00Z') };
 
@@ -56,7 +53,7 @@ describe('the counts follow the log', () => {
         const _id = new Types.ObjectId(heartbeatId(bottle_id.toHexString(), received, received));
         return heartbeat(received, { _id, bottle_id, battery_percent: Math.floor(random() * 100) });
       }
-      const late = random() < 0.4 ? random() * 4 * DAY : random() * MINUTE;
+      const late = random() < 0.4 ? random() * 4 * DAY_MS : random() * MINUTE_MS;
       const fields =
         random() < 0.5
           ? ({ action: 'opened' } as const)
@@ -108,7 +105,7 @@ describe('the counts follow the log', () => {
       series.get(BottlesRepository),
     );
   const verify = (): Promise<Difference[]> =>
-    series.get(Verifier).verify(RANGE, clock, new Date(clock.now().getTime() - 13 * DAY));
+    series.get(Verifier).verify(RANGE, clock, new Date(clock.now().getTime() - 13 * DAY_MS));
 
   /** Months by tags: the totals of each level are the sum of the next. */
   async function expectLevels(): Promise<void> {
@@ -138,7 +135,7 @@ describe('the counts follow the log', () => {
     let kills = 0;
     for (let round = 0; round < 12; round += 1) {
       await series.receive(...reportsOf(12, random));
-      clock.advance(random() < 0.2 ? 5 * HOUR : 2 * MINUTE);
+      clock.advance(random() < 0.2 ? 5 * HOUR_MS : 2 * MINUTE_MS);
       // two that both believe that the one before is dead
       for (const _ of [1, 2, 3]) {
         await database.db.collection('ts_progress').updateMany({}, { $unset: { lease: '' } });
@@ -163,10 +160,10 @@ describe('the counts follow the log', () => {
         await super.add(tally, minute);
       }
     }
-    clock.advance(3 * MINUTE);
+    clock.advance(3 * MINUTE_MS);
     const frozen = rollUpWith(new FrozenBuckets(series.get(RangedCollections))).run(clock);
     await series.receive(...reportsOf(20, randoms(4)));
-    clock.advance(5 * MINUTE);
+    clock.advance(5 * MINUTE_MS);
     await series.follow();
     wake();
     await frozen;
@@ -196,7 +193,7 @@ describe('the counts follow the log', () => {
   it('and who reads them and was frozen for minutes says so instead of comparing', async () => {
     await series.receive(...reportsOf(20, randoms(7)));
     const frozen = series.get(ReportRollUp).standing(clock, async (lease) => {
-      clock.advance(5 * MINUTE);
+      clock.advance(5 * MINUTE_MS);
       expect(await series.get(ReportRollUp).run(clock)).toBeGreaterThan(0);
       await lease.hold();
     });

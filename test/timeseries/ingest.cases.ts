@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import { ManualClock } from '#platform';
 import { ReportRollUp, LiveCounts } from '#timeseries';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -12,7 +13,6 @@ import { newDatabase, type TestDatabase } from '../../tools/harness/database.js'
 
 describe('ingest', () => {
   const NOW = new Date('2026-03-02T12:00:30Z');
-  const HOUR = 3_600_000;
 
   let database: TestDatabase;
   let clock: ManualClock;
@@ -75,7 +75,7 @@ describe('ingest', () => {
   });
 
   it('an event is counted at its own time, a heartbeat at that of its receipt', async () => {
-    await bottle.post('/v1/actions', closing('a', 5 * HOUR)).expect(201);
+    await bottle.post('/v1/actions', closing('a', 5 * HOUR_MS)).expect(201);
     await bottle.post('/v1/heartbeats', {}).expect(204);
     await follow();
     expect(await sums(new Date('2026-03-02T07:00:00Z'))).toEqual({ closed: 1, pills_taken: 2 });
@@ -123,7 +123,7 @@ describe('ingest', () => {
   });
 
   it('what was taken belongs to the zone where the bottle was at that time', async () => {
-    await bottle.post('/v1/actions', closing('a', HOUR)).expect(201);
+    await bottle.post('/v1/actions', closing('a', HOUR_MS)).expect(201);
     await asAdmin(support).patch(`/v1/bottles/${bottle.id}`).send({ time_zone: 'Asia/Tokyo' }).expect(200);
     await bottle.post('/v1/actions', closing('b', 30 * 60_000)).expect(201);
     clock.advance(60_000);

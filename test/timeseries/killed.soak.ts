@@ -1,4 +1,4 @@
-import { heartbeatId } from '#domain';
+import { heartbeatId, MINUTE_MS } from '#domain';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +9,11 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
-const MINUTE = 60_000;
 const KILLS = 15;
 /** Between one's reports: as fast as they can, they would leave nothing to the tests beside. Milliseconds. */
 const PACE = 30;
 /** Its starts take long on a busy machine. */
-const LIMIT = 20 * MINUTE;
+const LIMIT = 20 * MINUTE_MS;
 
 let database: TestDatabase;
 let tokens: string[];
@@ -47,7 +46,7 @@ afterEach(() => database.drop());
 /** The nth report: a heartbeat, an opening or a closing with a dose taken out; every fifth action is hours late. */
 function nthReport(n: number): { path: string; token: string; body: object } {
   const token = tokens[n % tokens.length]!;
-  const time = new Date(Date.now() - (n % 5 === 0 ? 7 * 60 * MINUTE : 0)).toISOString();
+  const time = new Date(Date.now() - (n % 5 === 0 ? 7 * 60 * MINUTE_MS : 0)).toISOString();
   if (n % 4 === 0)
     return { path: '/v1/heartbeats', token, body: { sent_at: time, battery_percent: 80, rssi_dbm: -61 } };
   const event_id = heartbeatId('0'.repeat(24), new Date(), new Date(n));
@@ -94,7 +93,7 @@ it(
         .collection<{ _id: string }>('ts_progress')
         .findOne({ _id: 'reports' });
       expect((progress as unknown as { until: Date }).until.getTime()).toBeGreaterThan(last.getTime());
-    }, 5 * MINUTE);
+    }, 5 * MINUTE_MS);
     const logged = await database.db.collection('bottle_actions').countDocuments();
     expect(logged).toBeGreaterThanOrEqual(load.stored);
     expect(logged).toBeGreaterThan(1_000);

@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS, MINUTE_MS } from '#domain';
 import { ManualClock } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,9 +8,6 @@ import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 
 describe('reads', () => {
   const NOW = new Date('2026-04-20T12:00:30Z');
-  const MINUTE = 60_000;
-  const HOUR = 60 * MINUTE;
-  const DAY = 24 * HOUR;
   /** Far more than any chart may read. */
   const OTHER_BOTTLES = 60;
 
@@ -27,14 +25,14 @@ describe('reads', () => {
     const numbered = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, field) => [field, { heartbeats: 1 }]));
     const metrics = ['reports', 'doses', 'statements', 'adherence', 'alerts', 'deliveries'];
-    await fill(4 * 24, HOUR, (timestamp, add) => {
+    await fill(4 * 24, HOUR_MS, (timestamp, add) => {
       for (const metric of metrics) {
         add(`ts_1m_${digits(timestamp, 8)}`, { _id: { metric, timestamp }, values: numbered(60) });
         add(`ts_5m_${digits(timestamp, 8)}`, { _id: { metric, timestamp }, values: numbered(60) });
       }
     });
     const level = { battery: { num_samples: 1, total: 50, min: 50, max: 50 } };
-    await fill(80, DAY, (timestamp, add) => {
+    await fill(80, DAY_MS, (timestamp, add) => {
       for (const metric of metrics)
         add(`ts_1h_${digits(timestamp, 6)}`, { _id: { metric, timestamp }, values: numbered(24) });
       const bottles = [bottle, ...Array.from({ length: OTHER_BOTTLES }, () => new Types.ObjectId())];
@@ -44,7 +42,7 @@ describe('reads', () => {
           hours: { 8: level },
         });
     });
-    await fill(40, MINUTE, (timestamp_minute, add) => {
+    await fill(40, MINUTE_MS, (timestamp_minute, add) => {
       for (const kind of ['heartbeats', 'opened', 'closed', 'refused'])
         add(`ts_live_${digits(timestamp_minute, 8)}`, {
           _id: { kind, timestamp_minute },
@@ -137,19 +135,19 @@ describe('reads', () => {
   const VITALS = `/v1/bottles/${bottle.toHexString()}/charts?series=battery`;
 
   it.each([
-    ['8 hours by the minute', `${FLEET}reports&step=1m&${ago(8 * HOUR)}`, 8],
-    ['41 hours by 5 minutes', `${FLEET}reports&step=5m&${ago(41 * HOUR)}`, 41],
-    ['48 hours by 15 minutes', `${FLEET}alerts&step=15m&${ago(48 * HOUR)}`, 48],
-    ['20 days by the hour', `${FLEET}doses&step=1h&${ago(20 * DAY)}`, 20],
+    ['8 hours by the minute', `${FLEET}reports&step=1m&${ago(8 * HOUR_MS)}`, 8],
+    ['41 hours by 5 minutes', `${FLEET}reports&step=5m&${ago(41 * HOUR_MS)}`, 41],
+    ['48 hours by 15 minutes', `${FLEET}alerts&step=15m&${ago(48 * HOUR_MS)}`, 48],
+    ['20 days by the hour', `${FLEET}doses&step=1h&${ago(20 * DAY_MS)}`, 20],
     [
       '47 days by 3 hours in another zone',
-      `${FLEET}deliveries&step=3h&time_zone=Asia/Kolkata&${ago(47 * DAY)}`,
+      `${FLEET}deliveries&step=3h&time_zone=Asia/Kolkata&${ago(47 * DAY_MS)}`,
       47,
     ],
-    ['47 days by the day', `${FLEET}reports&step=1d&${ago(47 * DAY)}`, 47],
-    ['110 days by the day', `${FLEET}reports&step=1d&${ago(109 * DAY)}`, 1],
-    ['8 minutes by the second', `${FLEET}live&${ago(8 * MINUTE)}`, 36],
-    ['a bottle’s 47 days', `${VITALS}&${ago(47 * DAY)}`, 47],
+    ['47 days by the day', `${FLEET}reports&step=1d&${ago(47 * DAY_MS)}`, 47],
+    ['110 days by the day', `${FLEET}reports&step=1d&${ago(109 * DAY_MS)}`, 1],
+    ['8 minutes by the second', `${FLEET}live&${ago(8 * MINUTE_MS)}`, 36],
+    ['a bottle’s 47 days', `${VITALS}&${ago(47 * DAY_MS)}`, 47],
     ['a heat map of 48 months', '/v1/fleet/heatmap?medication=Cordrazine&from=2022-05-01&to=2026-05-01', 48],
   ])('%s reads at most 48 documents, by index, whatever else there is', async (_, path, least) => {
     const { status, documents, stages } = await reading(path);
@@ -162,7 +160,7 @@ describe('reads', () => {
 
   it('no chart that is chosen by itself has more than 500 points or reads more than 48 documents', async () => {
     for (const series of ['reports', 'adherence'])
-      for (let span = 5 * MINUTE; span < 1_000 * DAY; span *= 2.7) {
+      for (let span = 5 * MINUTE_MS; span < 1_000 * DAY_MS; span *= 2.7) {
         const { status, points, documents } = await reading(`${FLEET}${series}&${ago(span)}`);
         expect([series, span, status]).toEqual([series, span, 200]);
         expect(points).toBeGreaterThan(0);

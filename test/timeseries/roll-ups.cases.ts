@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS, MINUTE_MS } from '#domain';
 import { AlertsRepository, type DoseOutcome, DoseOutcomesRepository, newCanaryId } from '#persistence';
 import { ManualClock } from '#platform';
 import {
@@ -16,9 +17,6 @@ import { action, Timeseries } from './timeseries.js';
 
 describe('roll ups', () => {
   const NOW = new Date('2026-03-02T12:00:00Z');
-  const MINUTE = 60_000;
-  const HOUR = 60 * MINUTE;
-  const DAY = 24 * HOUR;
 
   let database: TestDatabase;
   let clock: ManualClock;
@@ -41,9 +39,10 @@ describe('roll ups', () => {
     metric: Metric = 'reports',
   ): Promise<number> {
     const range = { from: new Date('2026-03-01T00:00:00Z'), to: clock.now(), step, timeZone: 'UTC' };
-    if (step === '1m') range.from = new Date(range.to.getTime() - 8 * HOUR);
-    if (step === '5m') range.from = new Date(range.to.getTime() - 40 * HOUR);
-    if (step === '1h') range.from = new Date(Math.max(range.from.getTime(), range.to.getTime() - 20 * DAY));
+    if (step === '1m') range.from = new Date(range.to.getTime() - 8 * HOUR_MS);
+    if (step === '5m') range.from = new Date(range.to.getTime() - 40 * HOUR_MS);
+    if (step === '1h')
+      range.from = new Date(Math.max(range.from.getTime(), range.to.getTime() - 20 * DAY_MS));
     const chart = await series.get(FleetCharts).chart(metric, range, clock.now());
     const index = chart.series.findIndex((one) => one.key === key);
     return chart.columns[index + 1]!.reduce<number>((sum, count) => sum + (count ?? 0), 0);
@@ -53,7 +52,7 @@ describe('roll ups', () => {
     await series.follow();
     await series.get(RollUps).run(clock);
     // what is received from now on is received later
-    clock.advance(3 * MINUTE);
+    clock.advance(3 * MINUTE_MS);
   }
 
   async function open(ago: number, count = 1): Promise<void> {
@@ -68,8 +67,8 @@ describe('roll ups', () => {
   }
 
   it('bring every tier to the same sum, however often they run', async () => {
-    await open(3 * HOUR, 5);
-    await open(10 * MINUTE, 2);
+    await open(3 * HOUR_MS, 5);
+    await open(10 * MINUTE_MS, 2);
     for (let run = 0; run < 3; run += 1) {
       await rollUp();
       await expectEverywhere(7);
@@ -77,11 +76,11 @@ describe('roll ups', () => {
   });
 
   it('follow what comes late', async () => {
-    await open(3 * HOUR, 5);
+    await open(3 * HOUR_MS, 5);
     await rollUp();
-    clock.advance(2 * MINUTE);
+    clock.advance(2 * MINUTE_MS);
     await rollUp();
-    await open(3 * HOUR, 1);
+    await open(3 * HOUR_MS, 1);
     expect(await sumOf('1d')).toBe(5);
     await rollUp();
     await expectEverywhere(6);
@@ -90,9 +89,9 @@ describe('roll ups', () => {
   it('leave nothing to do when nothing has changed', async () => {
     await open(0);
     await rollUp();
-    clock.advance(70 * MINUTE);
+    clock.advance(70 * MINUTE_MS);
     await rollUp();
-    clock.advance(2 * MINUTE);
+    clock.advance(2 * MINUTE_MS);
     await rollUp();
     const open_ = await database.db.collection('ts_marks').countDocuments({ done: false });
     // the present hour of the metrics that are counted from what the notifier and staff write
@@ -101,34 +100,34 @@ describe('roll ups', () => {
   });
 
   it('go on where a stopped notifier left them, and no collection goes before', async () => {
-    await open(5 * MINUTE, 4);
-    clock.advance(5 * DAY);
+    await open(5 * MINUTE_MS, 4);
+    clock.advance(5 * DAY_MS);
     await rollUp();
     expect(await sumOf('1h')).toBe(4);
     expect(await sumOf('1d')).toBe(4);
   });
 
   it('add what comes when the minutes are past keeping to what was rolled up', async () => {
-    await open(5 * MINUTE, 4);
+    await open(5 * MINUTE_MS, 4);
     await rollUp();
-    clock.advance(4 * DAY);
-    await open(4 * DAY + 5 * MINUTE, 3);
+    clock.advance(4 * DAY_MS);
+    await open(4 * DAY_MS + 5 * MINUTE_MS, 3);
     await rollUp();
     expect(await sumOf('1h')).toBe(7);
     expect(await sumOf('1d')).toBe(7);
     await series.get(RangedCollections).dropExpired(clock.now());
-    clock.advance(2 * MINUTE);
-    await open(4 * DAY + 5 * MINUTE, 1);
+    clock.advance(2 * MINUTE_MS);
+    await open(4 * DAY_MS + 5 * MINUTE_MS, 1);
     await rollUp();
     expect(await sumOf('1h')).toBe(8);
     expect(await sumOf('1d')).toBe(8);
   });
 
   it('add what comes when the hours are past keeping to the days', async () => {
-    await open(5 * MINUTE, 4);
+    await open(5 * MINUTE_MS, 4);
     await rollUp();
-    clock.advance(120 * DAY);
-    await open(120 * DAY + 5 * MINUTE, 3);
+    clock.advance(120 * DAY_MS);
+    await open(120 * DAY_MS + 5 * MINUTE_MS, 3);
     await rollUp();
     await series.get(RangedCollections).dropExpired(clock.now());
     await rollUp();
@@ -137,8 +136,8 @@ describe('roll ups', () => {
 
   it('of several notifiers change nothing of the sums', async () => {
     const other = await Timeseries.open(database.uri, clock);
-    await open(HOUR, 5);
-    await open(HOUR, 2);
+    await open(HOUR_MS, 5);
+    await open(HOUR_MS, 2);
     await Promise.all([series, other, series, other].map((one) => one.follow()));
     await expectEverywhere(7);
     await other.close();
@@ -154,7 +153,7 @@ describe('roll ups', () => {
       judged_at: clock.now(),
     });
     const bottle = new Types.ObjectId();
-    const slot = new Date(NOW.getTime() - 90 * MINUTE);
+    const slot = new Date(NOW.getTime() - 90 * MINUTE_MS);
     const judge = async (as: 'missed' | 'taken_late'): Promise<void> => {
       await series.get(DoseOutcomesRepository).upsert([outcome(slot, as, bottle)]);
     };
@@ -162,7 +161,7 @@ describe('roll ups', () => {
     await series.get(DirtyBuckets).add('doses', [slot], clock.now());
     await rollUp();
     expect(await sumOf('5m', 'missed', 'doses')).toBe(1);
-    clock.advance(10 * MINUTE);
+    clock.advance(10 * MINUTE_MS);
     await series.get(DirtyBuckets).add('doses', [slot], clock.now());
     await judge('taken_late');
     await rollUp();
@@ -174,14 +173,14 @@ describe('roll ups', () => {
   });
 
   it('count what people say about doses at the slot: the latest of each dose that stands', async () => {
-    const at = new Date(NOW.getTime() - 90 * MINUTE);
+    const at = new Date(NOW.getTime() - 90 * MINUTE_MS);
     const ids = Array.from({ length: 6 }, () => new Types.ObjectId());
     const [ann, ben, canary] = [new Types.ObjectId(), new Types.ObjectId(), newCanaryId()];
     let minutes = 0;
     const say = (bottle_id: Types.ObjectId, of: object) => ({
       bottle_id,
       scheduled_at: at,
-      at: new Date(NOW.getTime() + (minutes += 1) * MINUTE),
+      at: new Date(NOW.getTime() + (minutes += 1) * MINUTE_MS),
       attested_by: 'user',
       recorded_by: 'Carol',
       ...of,
@@ -204,7 +203,7 @@ describe('roll ups', () => {
   });
 
   describe('count adherence both ways, at the slot', () => {
-    const SLOT = new Date(NOW.getTime() - 90 * MINUTE);
+    const SLOT = new Date(NOW.getTime() - 90 * MINUTE_MS);
     const [ann, ben, cleo, dora] = Array.from({ length: 4 }, () => new Types.ObjectId());
     let statements = 0;
 
@@ -222,7 +221,7 @@ describe('roll ups', () => {
       return _id;
     };
     const counts = async (step: ChartRange['step']): Promise<Record<string, number>> => {
-      const from = new Date(step === '1m' ? clock.now().getTime() - 8 * HOUR : '2026-03-02T00:00:00Z');
+      const from = new Date(step === '1m' ? clock.now().getTime() - 8 * HOUR_MS : '2026-03-02T00:00:00Z');
       const range = { from, to: clock.now(), step, timeZone: 'UTC' };
       const chart = await series.get(FleetCharts).chart('adherence', range, clock.now());
       const sums = chart.series.map(({ key, unit }, index) => [
@@ -236,7 +235,7 @@ describe('roll ups', () => {
       >;
     };
     const expectCounts = async (expected: Record<string, number>): Promise<void> => {
-      clock.advance(2 * MINUTE);
+      clock.advance(2 * MINUTE_MS);
       await rollUp();
       for (const step of ['1m', '5m', '1h', '1d'] as const)
         expect([step, await counts(step)]).toEqual([step, expected]);
@@ -283,9 +282,14 @@ describe('roll ups', () => {
       await judge(ben!, 'taken_on_time');
       await judge(cleo!, 'unknown');
       await say(ann!, { kind: 'taken', outcome: 'taken' });
-      clock.advance(2 * MINUTE);
+      clock.advance(2 * MINUTE_MS);
       await rollUp();
-      const range = { from: new Date(SLOT.getTime() - HOUR), to: NOW, step: '1h', timeZone: 'UTC' } as const;
+      const range = {
+        from: new Date(SLOT.getTime() - HOUR_MS),
+        to: NOW,
+        step: '1h',
+        timeZone: 'UTC',
+      } as const;
       const { columns, series: lines } = await series.get(FleetCharts).chart('adherence', range, clock.now());
       const shares = lines.flatMap(({ key, unit }, index) =>
         unit === '%' ? [[key, columns[index + 1]]] : [],
@@ -347,9 +351,9 @@ describe('roll ups', () => {
 
   it('make an hour without an alert a 0, and one without a notifier a gap', async () => {
     await rollUp();
-    clock.advance(2.5 * HOUR);
+    clock.advance(2.5 * HOUR_MS);
     await rollUp();
-    clock.set(new Date(NOW.getTime() + 3 * HOUR));
+    clock.set(new Date(NOW.getTime() + 3 * HOUR_MS));
     const range = { from: NOW, to: clock.now(), step: '1h', timeZone: 'UTC' } as const;
     const { columns } = await series.get(FleetCharts).chart('alerts', range, clock.now());
     expect(columns[1]).toEqual([0, null, 0]);
@@ -373,7 +377,7 @@ describe('roll ups', () => {
     );
     const { commands } = await series.capture(async () => {
       for (let days = 0; days < 100; days += 20) {
-        clock.advance(20 * DAY);
+        clock.advance(20 * DAY_MS);
         await series.get(RangedCollections).makeAhead(clock.now());
         await series.get(RangedCollections).dropExpired(clock.now());
       }
@@ -389,7 +393,7 @@ describe('roll ups', () => {
   });
 
   it('keeps what was made ahead as it is when it was counted into', async () => {
-    const next = new Date(NOW.getTime() + HOUR);
+    const next = new Date(NOW.getTime() + HOUR_MS);
     const counts = series.get(LiveCounts);
     counts.count('heartbeats', next);
     await counts.flush(next);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import {
   type BottleAction,
   BottleActionsRepository,
@@ -13,7 +14,6 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, mongo, Types } from 'mongoose';
 
 const OWNER = { user_id: 'willcross1024', medication: 'Cordrazine' };
-const MINUTE = 60_000;
 
 /** A report as the log has it, and the zone of its bottle. */
 export type Report =
@@ -78,7 +78,7 @@ export class Timeseries {
 
   /** The counts follow the log, as if the present minute were over. @returns how many minutes were added. */
   follow(): Promise<number> {
-    return this.get(ReportRollUp).run({ now: () => new Date(this.clock.now().getTime() + 2 * MINUTE) });
+    return this.get(ReportRollUp).run({ now: () => new Date(this.clock.now().getTime() + 2 * MINUTE_MS) });
   }
 
   async close(): Promise<void> {

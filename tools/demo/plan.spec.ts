@@ -1,8 +1,12 @@
+import { SECOND_MS } from '#domain';
 import { wallClockTime } from '../harness/wall-clock.js';
 import { planDemo } from './plan.js';
 
-const SECOND = 1_000;
-const THRESHOLDS = { silentAfterMs: 20 * SECOND, openAfterMs: 10 * SECOND, backlogGraceMs: 10 * SECOND };
+const THRESHOLDS = {
+  silentAfterMs: 20 * SECOND_MS,
+  openAfterMs: 10 * SECOND_MS,
+  backlogGraceMs: 10 * SECOND_MS,
+};
 const STARTS = Array.from({ length: 60 }, (_, second) => new Date(Date.UTC(2026, 2, 2, 12, 0, second, 500)));
 
 it.each(STARTS)(
@@ -11,20 +15,20 @@ it.each(STARTS)(
     const plan = planDemo(now, THRESHOLDS);
     const start = now.getTime();
     expect(plan.slot % 60_000).toBe(0);
-    expect(plan.slot - start).toBeGreaterThanOrEqual(20 * SECOND);
-    expect(plan.slot - start).toBeLessThan(80 * SECOND);
-    expect(plan.closedAt - plan.openedAt).toBeGreaterThan(THRESHOLDS.openAfterMs + 5 * SECOND);
-    expect(plan.backAt - plan.silentFrom).toBeGreaterThan(THRESHOLDS.silentAfterMs + 5 * SECOND);
+    expect(plan.slot - start).toBeGreaterThanOrEqual(20 * SECOND_MS);
+    expect(plan.slot - start).toBeLessThan(80 * SECOND_MS);
+    expect(plan.closedAt - plan.openedAt).toBeGreaterThan(THRESHOLDS.openAfterMs + 5 * SECOND_MS);
+    expect(plan.backAt - plan.silentFrom).toBeGreaterThan(THRESHOLDS.silentAfterMs + 5 * SECOND_MS);
     expect(plan.takenInSilenceAt).toBeGreaterThan(plan.silentFrom);
     expect(plan.takenInSilenceAt).toBeLessThan(plan.backAt);
-    expect(plan.takenLateAt - plan.slot).toBeGreaterThan(5 * SECOND + plan.heartbeatEvery + 5 * SECOND);
-    expect(Math.max(plan.closedAt, plan.backAt, plan.takenLateAt) - start).toBeLessThan(120 * SECOND);
+    expect(plan.takenLateAt - plan.slot).toBeGreaterThan(5 * SECOND_MS + plan.heartbeatEvery + 5 * SECOND_MS);
+    expect(Math.max(plan.closedAt, plan.backAt, plan.takenLateAt) - start).toBeLessThan(120 * SECOND_MS);
   },
 );
 
 it('waits with the late dose until a first report is relied upon, when that is what takes longest', () => {
-  const plan = planDemo(STARTS[0]!, { ...THRESHOLDS, backlogGraceMs: 120 * SECOND });
-  expect(plan.takenLateAt - STARTS[0]!.getTime()).toBe((120 + 5 + 15) * SECOND);
+  const plan = planDemo(STARTS[0]!, { ...THRESHOLDS, backlogGraceMs: 120 * SECOND_MS });
+  expect(plan.takenLateAt - STARTS[0]!.getTime()).toBe((120 + 5 + 15) * SECOND_MS);
 });
 
 it('writes a minute as a clock in a zone shows it', () => {

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#domain';
 import { nextMinute } from '../harness/wall-clock.js';
 
 /** The services' settings that decide when the demo's alerts are raised. Milliseconds. */
@@ -33,7 +34,6 @@ const LATE_MS = 5_000;
 const BACKLOG_GRACE_MS = 120_000;
 /** How long an alert stays open, for people to see it. */
 const VISIBLE_MS = 15_000;
-const SECOND = 1_000;
 
 /**
  * Plans the demo's three alerts so that each condition lasts some 15 s longer than it takes to be detected. The dose
@@ -44,14 +44,14 @@ export function planDemo(
   { silentAfterMs, openAfterMs, backlogGraceMs = BACKLOG_GRACE_MS }: DemoThresholds,
 ): DemoPlan {
   const start = now.getTime();
-  const slot = nextMinute(now, 20 * SECOND);
+  const slot = nextMinute(now, 20 * SECOND_MS);
   const heartbeatEvery = silentAfterMs / 4;
-  const openedAt = start + 5 * SECOND;
-  const silentFrom = start + 8 * SECOND;
-  const takenInSilenceAt = slot - 2 * SECOND;
+  const openedAt = start + 5 * SECOND_MS;
+  const silentFrom = start + 8 * SECOND_MS;
+  const takenInSilenceAt = slot - 2 * SECOND_MS;
   // a first report ends a silence: a backlog may follow
   const lateFoundAt = Math.max(slot + LATE_MS, start + backlogGraceMs) + heartbeatEvery;
-  const backAt = Math.max(silentFrom + silentAfterMs + VISIBLE_MS, takenInSilenceAt + 6 * SECOND);
+  const backAt = Math.max(silentFrom + silentAfterMs + VISIBLE_MS, takenInSilenceAt + 6 * SECOND_MS);
   const takenLateAt = lateFoundAt + VISIBLE_MS;
   const closedAt = openedAt + openAfterMs + VISIBLE_MS;
   return {

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#domain';
 import type { SimulatedBottle } from '../harness/bottle/simulated-bottle.js';
 import type { Random } from '../random.js';
 import type { Timeline } from '../harness/bottle/timeline.js';
@@ -15,7 +16,6 @@ export interface RoleContext {
 
 /** How long the lid is off for a dose. */
 const DOSE_MS = 1_500;
-const SECOND = 1_000;
 
 const ROLES: Record<DemoBottle['role'], (context: RoleContext) => void> = {
   behaves,
@@ -37,7 +37,7 @@ function beat(context: RoleContext): void {
 
 /** Takes its dose on time, some seconds before the minute. */
 function behaves({ bottle, timeline, random, plan }: RoleContext): void {
-  timeline.at(plan.slot - random.between(1, 12) * SECOND, () => bottle.take(1, DOSE_MS));
+  timeline.at(plan.slot - random.between(1, 12) * SECOND_MS, () => bottle.take(1, DOSE_MS));
 }
 
 function missesADose({ bottle, timeline, plan, say }: RoleContext): void {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DueWorkReader } from './due-work.js';
@@ -14,7 +15,6 @@ import {
 import { SteadyCoverage, stopBeating } from './steady-coverage.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from './webhook-receiver.js';
 
-export const MINUTE = 60_000;
 /** How often something is done while time passes. Minutes. */
 const EACH_MINUTES = 15;
 
@@ -90,7 +90,7 @@ export class Harness {
     while (passed < minutes) {
       const untilEach = each ? EACH_MINUTES - ((passed + EACH_MINUTES - 1) % EACH_MINUTES) : Infinity;
       const step = passed === 0 ? 1 : Math.min(untilEach, minutes - passed, await this.minutesUntilWork());
-      this.clock.advance(step * MINUTE);
+      this.clock.advance(step * MINUTE_MS);
       passed += step;
       if (step === untilEach) await each?.();
       await this.coverage.record();
@@ -102,7 +102,7 @@ export class Harness {
     const now = this.clock.now();
     const { deadlines } = await this.dueWork.read(now, ['webhook', 'email', 'sms', 'push']);
     const next = Math.min(...Object.values(deadlines).map((deadline) => deadline.getTime()));
-    return Math.max(1, Math.ceil((next - now.getTime()) / MINUTE));
+    return Math.max(1, Math.ceil((next - now.getTime()) / MINUTE_MS));
   }
 
   /** Registers a bottle that can speak for itself. */

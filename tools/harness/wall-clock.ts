@@ -1,6 +1,5 @@
-const MINUTE_MS = 60_000;
-
 /** The first whole minute that begins at least `leadMs` from now: a schedule's times have no seconds. */
+import { MINUTE_MS } from '#domain';
 export function nextMinute(now: Date, leadMs: number): number {
   return Math.ceil((now.getTime() + leadMs) / MINUTE_MS) * MINUTE_MS;
 }

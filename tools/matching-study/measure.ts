@@ -1,8 +1,7 @@
-import type { Slot } from '#domain';
+import { DAY_MS, type Slot } from '#domain';
 import type { Course } from './people.js';
 import type { Removed, Rule } from './rules.js';
 
-const DAY_MS = 24 * 3_600_000;
 /** Longer than any window. */
 const KEPT_MS = 5 * DAY_MS;
 

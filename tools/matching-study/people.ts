@@ -1,9 +1,5 @@
-import { type Slot, slotsBetween } from '#domain';
+import { type Slot, slotsBetween, MINUTE_MS, DAY_MS } from '#domain';
 import { Random } from '../random.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** One closing with a removal, and what the person meant by it. */
 export interface IntendedRemoval {

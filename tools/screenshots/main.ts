@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { CONTACT_CHANNELS, CoverageRepository } from '#persistence';
 import { startEmbeddedDatabase } from '#platform';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +14,6 @@ import { takePictures } from './take-pictures.js';
  * of each page, light and dark, to docs/images; also of a mail and the page behind its link.
  */
 const DAYS = 31;
-const DAY_MS = 24 * 60 * 60_000;
 const BEAT_MS = 15_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-screenshots-'));

@@ -1,4 +1,12 @@
-import { onContact, onDosesJudged, onRegistration, onReports, parseSchedule, type Thresholds } from '#domain';
+import {
+  onContact,
+  onDosesJudged,
+  onRegistration,
+  onReports,
+  parseSchedule,
+  type Thresholds,
+  MINUTE_MS,
+} from '#domain';
 import {
   type BottleAction,
   BottlesRepository,
@@ -12,12 +20,11 @@ import { hashToken, newToken } from '#platform';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { SampleBottle } from './sample.js';
 
-const MINUTE = 60_000;
-const HALF_A_DAY = 12 * 60 * MINUTE;
+const HALF_A_DAY = 12 * 60 * MINUTE_MS;
 const THRESHOLDS: Thresholds = {
-  silentAfter: 60 * MINUTE,
-  openAfter: 5 * MINUTE,
-  backlogGrace: 2 * MINUTE,
+  silentAfter: 60 * MINUTE_MS,
+  openAfter: 5 * MINUTE_MS,
+  backlogGrace: 2 * MINUTE_MS,
 };
 const GROUP = 500;
 /**
@@ -70,7 +77,7 @@ export async function contact(
   now: Date,
 ): Promise<void> {
   for (let time = times; time > 0; time -= 1) {
-    const change = onContact(new Date(now.getTime() - time * 30 * MINUTE), THRESHOLDS.silentAfter);
+    const change = onContact(new Date(now.getTime() - time * 30 * MINUTE_MS), THRESHOLDS.silentAfter);
     for (const group of groupsOf(bottles)) {
       await states.change([{ bottles: group.map(({ _id }) => _id), change }]);
     }
@@ -112,7 +119,7 @@ export async function judgeDoses(
   for (let left = bottles.length; left > 0;) {
     const { claim, states } = await deadlines.claimOverdue('dose', now, CLAIM_MS, GROUP);
     if (states.length === 0) throw new Error('the sample has fewer due doses than bottles');
-    await outcomes.upsert(states.map(({ _id }) => outcome(_id, new Date(now.getTime() + MINUTE))));
+    await outcomes.upsert(states.map(({ _id }) => outcome(_id, new Date(now.getTime() + MINUTE_MS))));
     await deadlines.release(
       'dose',
       claim,
@@ -141,7 +148,7 @@ function outcome(
   bottle_id: SampleBottle['_id'],
   scheduled_at: Date,
 ): Parameters<DoseOutcomesRepository['upsert']>[0][number] {
-  const taken_at = new Date(scheduled_at.getTime() + 7 * MINUTE);
+  const taken_at = new Date(scheduled_at.getTime() + 7 * MINUTE_MS);
   return {
     bottle_id,
     scheduled_at,

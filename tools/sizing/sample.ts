@@ -1,4 +1,4 @@
-import { actionId, heartbeatId } from '#domain';
+import { actionId, heartbeatId, MINUTE_MS } from '#domain';
 import type { BottleAction, BottleHeartbeat } from '#persistence';
 import { Types } from 'mongoose';
 import { randomBytes } from 'node:crypto';
@@ -31,9 +31,8 @@ export interface SampleBottle {
   medication: string;
 }
 
-const MINUTE = 60_000;
-const HEARTBEAT_EVERY = 30 * MINUTE;
-const DOSE_EVERY = 12 * 60 * MINUTE;
+const HEARTBEAT_EVERY = 30 * MINUTE_MS;
+const DOSE_EVERY = 12 * 60 * MINUTE_MS;
 const BOTTLES_OF_A_USER = 3;
 
 const FIRST_NAMES = ['will', 'maria', 'jun', 'fatima', 'olu', 'ana', 'peter', 'svetlana', 'li', 'george'];
@@ -91,7 +90,7 @@ export function* sampleActions(
   const step = DOSE_EVERY / bottles.length;
   for (let round = dosesPerBottle; round > 0; round -= 1) {
     for (const [place, bottle] of bottles.entries()) {
-      const jitter = Math.random() * 20 * MINUTE;
+      const jitter = Math.random() * 20 * MINUTE_MS;
       const opened = new Date(until.getTime() - round * DOSE_EVERY + Math.floor(place * step + jitter));
       const closed = new Date(opened.getTime() + 15_000 + Math.floor(Math.random() * 45_000));
       const pills = 1 + ((round + place) % 60);

@@ -1,4 +1,4 @@
-import { parseSchedule } from '#domain';
+import { parseSchedule, HOUR_MS } from '#domain';
 import type { mongo } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actionsOf, groupsOf } from '../baselines/bare-driver.js';
@@ -13,7 +13,6 @@ const BOTTLES = 20_000;
 const WITHIN_MS = 10_000;
 /** The interval of the check of doses: a removal that arrives after a sweep waits for the next one. */
 const EVERY_10_SECONDS = '*/10 * * * * *';
-const HOUR_MS = 60 * 60_000;
 const POLL_MS = 100;
 const PATIENCE_MS = 180_000;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Line } from '../report/line.js';
 import { spread } from '../report/rounds.js';
@@ -6,7 +7,6 @@ import type { BenchHarness } from '../harness.js';
 
 const SILENT = 3_000;
 const EVERY_SECOND = '* * * * * *';
-const HOUR_MS = 60 * 60_000;
 const PATIENCE_MS = 60_000;
 /** Time for the reconcile to walk on when all alerts are there. */
 const AFTERWARDS_MS = 5_000;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import { BottleHeartbeatsRepository, DeadlinesRepository, PersistenceModule } from '#persistence';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -16,7 +17,6 @@ const PAGE = 200;
 /** Of the lab's queries only so many are made; the rate is what counts. */
 const LAB_SAMPLE = 4_000;
 const LAB_AT_ONCE = 16;
-const HOUR_MS = 60 * 60_000;
 
 /** Lines 6 and 7: what a check costs, by the size of the fleet, and against the lab's query a bottle. */
 export async function overdue(harness: BenchHarness): Promise<Line[]> {

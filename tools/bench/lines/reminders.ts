@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '#domain';
 import type { mongo } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookReceiver } from '../../harness/webhook-receiver.js';
@@ -9,8 +10,6 @@ import { percentile, spread } from '../report/rounds.js';
 
 const DUE = 20_000;
 const GROUP = 2_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** From now until the first dose: the fleet is there by then. */
 const SEEDING_MS = 15_000;
 const PATIENCE_MS = 3 * MINUTE_MS;

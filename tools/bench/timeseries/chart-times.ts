@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/rounds.js';
 import type { BenchHarness } from '../harness.js';
@@ -7,7 +8,6 @@ const ADMIN_TOKEN = 'bench-admin-token-0123456789-0123456789';
 const ROUNDS = 100;
 /** Asked before it is measured: the server's code is compiled, and the database has written what it was filled with. */
 const WARM_UP = 100;
-const DAY = 24 * 60 * 60_000;
 
 /** Line 15: how long a chart takes whoever asks, with two months of data. */
 export async function chartTimes(harness: BenchHarness): Promise<Line[]> {
@@ -57,7 +57,7 @@ export async function chartTimes(harness: BenchHarness): Promise<Line[]> {
 
 /** Every kind of chart, at every zoom. */
 function charts(now: Date): Record<string, string> {
-  const ago = (days: number): string => `from=${new Date(now.getTime() - days * DAY).toISOString()}`;
+  const ago = (days: number): string => `from=${new Date(now.getTime() - days * DAY_MS).toISOString()}`;
   const fleet = '/v1/fleet/charts?series=reports';
   const bottle = `/v1/bottles/${WATCHED.toHexString()}/charts?series=battery`;
   return {

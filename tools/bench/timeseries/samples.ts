@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS, HOUR_MS } from '#domain';
 import { mongo } from 'mongoose';
 
 /** What something measured at a moment. */
@@ -7,21 +8,17 @@ export interface Sample {
   value: number;
 }
 
-const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
-
 /** So many things each say a number a minute. */
 export const SERIES = 10;
 const SAMPLES = 1_000_000;
 const START = Date.parse('2026-03-01T00:00:00Z');
-const END = START + (SAMPLES / SERIES) * MINUTE;
+const END = START + (SAMPLES / SERIES) * MINUTE_MS;
 const GROUP = 2_000;
 
 /** A million samples of ten series over two months, in groups, in the order in which they come. */
 export function* groups(): Generator<Sample[]> {
   let group: Sample[] = [];
-  for (let at = START; at < END; at += MINUTE)
+  for (let at = START; at < END; at += MINUTE_MS)
     for (let series = 0; series < SERIES; series += 1) {
       group.push({ series, time: new Date(at + series * 1_000), value: valueAt(at, series) });
       if (group.length < GROUP) continue;
@@ -32,7 +29,7 @@ export function* groups(): Generator<Sample[]> {
 }
 
 function valueAt(at: number, series: number): number {
-  return Math.round(50 + 40 * Math.sin(at / DAY + series) + (((at / MINUTE) * 7 + series * 13) % 11));
+  return Math.round(50 + 40 * Math.sin(at / DAY_MS + series) + (((at / MINUTE_MS) * 7 + series * 13) % 11));
 }
 
 /** A chart of one series: averages of steps. */
@@ -43,12 +40,12 @@ export interface ChartOf {
   step: number;
 }
 
-const day = Math.floor(END / DAY) * DAY;
+const day = Math.floor(END / DAY_MS) * DAY_MS;
 /** Whole units of the documents, so that no way has to cut one up. */
 export const CHARTS = {
-  'an hour by the minute': { from: new Date(day - HOUR), to: new Date(day), step: MINUTE },
-  'a day by 5 minutes': { from: new Date(day - DAY), to: new Date(day), step: 5 * MINUTE },
-  '48 days by 3 hours': { from: new Date(day - 48 * DAY), to: new Date(day), step: 3 * HOUR },
+  'an hour by the minute': { from: new Date(day - HOUR_MS), to: new Date(day), step: MINUTE_MS },
+  'a day by 5 minutes': { from: new Date(day - DAY_MS), to: new Date(day), step: 5 * MINUTE_MS },
+  '48 days by 3 hours': { from: new Date(day - 48 * DAY_MS), to: new Date(day), step: 3 * HOUR_MS },
 } as const satisfies Record<string, ChartOf>;
 export type ChartName = keyof typeof CHARTS;
 
@@ -73,7 +70,7 @@ export function averaged(
   { step }: ChartOf,
   sums: { total: object; count: object },
 ): mongo.Document[] {
-  const trunc = { date: time, unit: 'minute', binSize: step / MINUTE };
+  const trunc = { date: time, unit: 'minute', binSize: step / MINUTE_MS };
   return [
     { $group: { _id: { $dateTrunc: trunc }, total: sums.total, count: sums.count } },
     { $match: { count: { $gt: 0 } } },

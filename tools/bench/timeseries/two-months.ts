@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '#domain';
 import {
   type BottleAction,
   BottleActionsRepository,
@@ -12,9 +13,7 @@ import { mongo } from 'mongoose';
 import { bottleOf, registered } from '../load/fleet.js';
 import type { BenchHarness } from '../harness.js';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HALF_HOUR = 30 * MINUTE;
+const HALF_HOUR = 30 * MINUTE_MS;
 const DAY = 48 * HALF_HOUR;
 const DAYS = 62;
 /** HEARTBEAT_RETENTION. */
@@ -22,11 +21,11 @@ const HEARTBEATS_KEPT = 14 * DAY;
 /** A fleet's reports come at any time; here they come at once while only hours are drawn of it. */
 const COMING: { until: number; every: number }[] = [
   { until: 2 * DAY, every: HALF_HOUR },
-  { until: 2 * HALF_HOUR, every: MINUTE },
-  { until: 0, every: SECOND },
+  { until: 2 * HALF_HOUR, every: MINUTE_MS },
+  { until: 0, every: SECOND_MS },
 ];
 /** One a minute. */
-const BOTTLES = HALF_HOUR / MINUTE;
+const BOTTLES = HALF_HOUR / MINUTE_MS;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'];
 
 /** The bottle whose charts are drawn; in the last hour it reports every second. */
@@ -57,12 +56,12 @@ export async function twoMonths(harness: BenchHarness, db: mongo.Db): Promise<vo
       clock.advance(every);
       const senders = sendersAt(clock.now(), every);
       await heartbeats.insert(senders.map((n) => heartbeatOf(n, clock.now())));
-      if (every === SECOND) live.count('heartbeats', clock.now());
-      await actions.insert(every < MINUTE ? [] : senders.flatMap((n) => closingOf(n, clock.now())));
+      if (every === SECOND_MS) live.count('heartbeats', clock.now());
+      await actions.insert(every < MINUTE_MS ? [] : senders.flatMap((n) => closingOf(n, clock.now())));
     }
   }
   await live.flush(clock.now());
-  clock.set(new Date(end + 2 * MINUTE));
+  clock.set(new Date(end + 2 * MINUTE_MS));
   await context.get(ReportRollUp).run(clock);
   await context.get(VitalsHistory).run(clock, new Date(0), Number.POSITIVE_INFINITY);
   // as after two weeks: of the days before only the documents are left
@@ -73,7 +72,7 @@ export async function twoMonths(harness: BenchHarness, db: mongo.Db): Promise<vo
 /** All every half hour; one a minute; in the last hour one, every second. */
 function sendersAt(time: Date, every: number): number[] {
   if (every === HALF_HOUR) return Array.from({ length: BOTTLES }, (_, n) => n);
-  return every === MINUTE ? [Math.floor(time.getTime() / MINUTE) % BOTTLES] : [0];
+  return every === MINUTE_MS ? [Math.floor(time.getTime() / MINUTE_MS) % BOTTLES] : [0];
 }
 
 function heartbeatOf(n: number, time: Date): BottleHeartbeat {

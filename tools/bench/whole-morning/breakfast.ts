@@ -1,8 +1,8 @@
 /** Who takes the dose of a morning when: an hour of breakfast around eight, with the late ones an hour after it. */
 
+import { MINUTE_MS } from '#domain';
 import { Random } from '../../random.js';
 
-const MINUTE_MS = 60_000;
 /** So much faster than a real morning: an hour is four minutes. */
 export const FASTER = 15;
 

@@ -1,4 +1,4 @@
-import { parseSchedule } from '#domain';
+import { parseSchedule, HOUR_MS } from '#domain';
 import { mongo } from 'mongoose';
 import { bigFleet, bigFleetId } from '../fixtures/big-fleet.js';
 import { makeIndexes, registerSome } from '../fixtures/fleet-database.js';
@@ -6,7 +6,6 @@ import type { BenchHarness } from '../harness.js';
 import { PILLS } from '../load/doses.js';
 import { type Dose, MINUTE, WINDOWS } from './breakfast.js';
 
-const HOUR_MS = 60 * 60_000;
 const GROUP = 5_000;
 /** About so long it takes to make a bottle: the fleet has reported when it is there, not when it was begun. */
 const MADE_IN_MS = 0.1;

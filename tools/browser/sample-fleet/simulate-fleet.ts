@@ -1,19 +1,19 @@
+import { MINUTE_MS, DAY_MS } from '#domain';
 import { LiveCounts } from '#timeseries';
 import type { AddressInfo } from 'node:net';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
 import { Fleet } from '../../harness/bottle/fleet.js';
-import { MINUTE, type Harness } from '../../harness/harness.js';
+import { type Harness } from '../../harness/harness.js';
 import { ADMIN_TOKEN, asAdmin } from '../../harness/services.js';
 import { wallClockTime } from '../../harness/wall-clock.js';
 import { playSample } from './play-sample.js';
 import { SAMPLE_BOTTLES, type SampleBottle } from './sample-bottles.js';
 
-const DAY = 24 * 60 * MINUTE;
 /** Often enough that no bottle becomes silent. */
-const BEAT_MS = 30 * MINUTE;
+const BEAT_MS = 30 * MINUTE_MS;
 /** The last hours advance in small steps, because the conditions at the end begin there. */
-const FINE_MS = 3 * 60 * MINUTE;
-const STEP_MS = 5 * MINUTE;
+const FINE_MS = 3 * 60 * MINUTE_MS;
+const STEP_MS = 5 * MINUTE_MS;
 
 /**
  * Registers the sample bottles and simulates them from the clock's present time to `end`.
@@ -87,7 +87,7 @@ async function join(
     { name: medication, pills, battery: 100 },
   );
   for (const { inDays, pills_per_dose: later } of sample.coming ?? []) {
-    const effective_from = new Date(end.getTime() + inDays * DAY).toISOString();
+    const effective_from = new Date(end.getTime() + inDays * DAY_MS).toISOString();
     await asAdmin(services.support)
       .put(`/v1/bottles/${bottle.id}/schedule`)
       .send({ schedule: { ...schedule, pills_per_dose: later, effective_from } })
@@ -110,5 +110,5 @@ async function join(
 /** Turns `now-75m` into a local time of day in the zone. */
 function timeOfDay(time: string, zone: string, end: Date): string {
   const [, minutes] = /^now-(\d+)m$/.exec(time) ?? [];
-  return minutes === undefined ? time : wallClockTime(end.getTime() - Number(minutes) * MINUTE, zone);
+  return minutes === undefined ? time : wallClockTime(end.getTime() - Number(minutes) * MINUTE_MS, zone);
 }

@@ -1,7 +1,6 @@
+import { HOUR_MS } from '#domain';
 import { testBottle } from './testing.js';
 import { DeviceClock } from './device-clock.js';
-
-const HOUR = 3_600_000;
 
 it('sends a fresh report alone, with the clock at sending', async () => {
   const { bottle, api, acks, stats, advance } = testBottle();
@@ -42,7 +41,7 @@ it('keeps everything while it is offline, and sends it as one batch with sent_at
   const { bottle, api, acks, stats, advance } = testBottle();
   bottle.outbox.setOnline(false);
   bottle.heartbeat();
-  await advance(HOUR);
+  await advance(HOUR_MS);
   bottle.take(1, 10);
   await advance(100);
   expect(api.calls).toEqual([]);

@@ -1,4 +1,4 @@
-import type { DeadlineName } from '#domain';
+import { HOUR_MS, type DeadlineName } from '#domain';
 import { loadConfig } from '#platform';
 import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../../apps/notifier/src/config.js';
@@ -8,7 +8,6 @@ import type { Deadlines } from '../../harness/due-work.js';
 import { JOBS, type JobName, OUTBOX } from '../../harness/notifier.js';
 import { CronTicks } from './cron-ticks.js';
 
-const HOUR_MS = 60 * 60_000;
 const RECONCILED_BOTTLE_HOURS = 24;
 /** Each run costs as much as all checks between two of them: the first tick of so much time is enough. */
 const RECONCILE_EVERY_MS = 6 * HOUR_MS;

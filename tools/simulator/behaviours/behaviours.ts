@@ -1,8 +1,7 @@
+import { HOUR_MS } from '#domain';
 import type { SimulatedBottle } from '../../harness/bottle/simulated-bottle.js';
 import type { Random } from '../../random.js';
 import type { Timeline } from '../../harness/bottle/timeline.js';
-
-const HOUR_MS = 3_600_000;
 
 /** The fleet's time scale: `speed` of its seconds pass in a real one. All results are real milliseconds. */
 export class Pace {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { nextMinute, wallClockTime } from '../../harness/wall-clock.js';
 import type { Pace } from './behaviours.js';
 
@@ -21,7 +22,6 @@ export interface DosePlan {
   next: number;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 const HOURS_BETWEEN_DOSES = 8;
 const MAX_TIMES = 24;

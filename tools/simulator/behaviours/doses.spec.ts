@@ -1,12 +1,9 @@
-import { parseSchedule, slotsBetween } from '#domain';
+import { parseSchedule, slotsBetween, MINUTE_MS, DAY_MS } from '#domain';
 import { Random } from '../../random.js';
 import { NOON, testBottle } from '../../harness/bottle/testing.js';
 import { dosePlan, firstDose } from './dose-plan.js';
 import { ADHERENT, doseDelay, doses, FORGETFUL } from './doses.js';
 import { Pace } from './behaviours.js';
-
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 
 describe.each([
   ['real time', 1, 480, 3],
@@ -21,18 +18,18 @@ describe.each([
       const plan = dosePlan(pace, firstDose(pace, NOON, 0.7), time_zone);
       expect(plan.slots).toHaveLength(count);
       expect(new Set(plan.slots.slice(1).map((slot, index) => slot - plan.slots[index]!))).toEqual(
-        new Set(count > 1 ? [minutes * MINUTE] : []),
+        new Set(count > 1 ? [minutes * MINUTE_MS] : []),
       );
       const schedule = parseSchedule(plan.schedule);
       const slots = slotsBetween(
         [{ effective_from: NOON, time_zone, schedule }],
         [],
         NOON,
-        new Date(NOON.getTime() + DAY),
+        new Date(NOON.getTime() + DAY_MS),
       );
       expect(slots.map(({ scheduled_at }) => scheduled_at.getTime())).toEqual(plan.slots);
       expect(slots[0]!.late_at.getTime() - plan.slots[0]!).toBe(plan.lateMs);
-      expect(plan.next).toBe(plan.slots.at(-1)! + minutes * MINUTE);
+      expect(plan.next).toBe(plan.slots.at(-1)! + minutes * MINUTE_MS);
       expect(plan.endsAt).toBeLessThan(plan.next);
     },
   );
@@ -40,7 +37,7 @@ describe.each([
 
 it('the first dose is a whole minute, at least half a minute away, and fleets are spread', () => {
   const first = [0, 0.5, 0.99].map((phase) => firstDose(new Pace(60), NOON, phase) - NOON.getTime());
-  expect(first).toEqual([1, 5, 8].map((minutes) => minutes * MINUTE));
+  expect(first).toEqual([1, 5, 8].map((minutes) => minutes * MINUTE_MS));
 });
 
 describe('habits', () => {
@@ -77,7 +74,7 @@ it('a bottle takes the doses of its plan, one pill each, and then those of the n
     return dosePlan(pace, before.next, 'UTC');
   };
   doses(ADHERENT, plan, renew)({ bottle, timeline, pace, random: new Random('doses') });
-  await advance(26.5 * MINUTE);
+  await advance(26.5 * MINUTE_MS);
   const taken = api.calls.filter((call) => call.path === 'actions' && call.body.pills_taken === 1);
   expect(taken).toHaveLength(26);
   expect(renewed).toEqual([plan.next]);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import { DeviceClock } from '../../harness/bottle/device-clock.js';
 import { type LinkHabits, STEADY_LINK } from '../../harness/bottle/link.js';
 import type { Random } from '../../random.js';
@@ -13,7 +14,6 @@ export interface Profile {
 }
 
 const FLAKY_LINK: LinkHabits = { lostAnswers: 0.05, repeats: 0.1 };
-const HOUR_MS = 3_600_000;
 const MOST_HOURS_OFF = 12;
 
 /** Shares of a fleet. Each is drawn independently, so one bottle may have every problem. */

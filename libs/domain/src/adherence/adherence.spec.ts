@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import type { DoseOutcome } from '../doses/index.js';
 import { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
@@ -11,7 +12,6 @@ import {
 } from './adherence.js';
 import type { DoseRecord } from './drug-holidays.js';
 
-const DAY_MS = 86_400_000;
 const START = Date.parse('2025-06-01T08:00Z');
 const slotOn = (day: number, hour = 8) => new Date(START + day * DAY_MS + (hour - 8) * 3_600_000);
 

@@ -1,11 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import type { Alert } from './alert.js';
 import { isFlapping } from './flapping.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DELAY = 2 * HOUR;
-const at = (minutes: number): Date => new Date(minutes * MINUTE);
+const DELAY = 2 * HOUR_MS;
+const at = (minutes: number): Date => new Date(minutes * MINUTE_MS);
 
 describe('isFlapping', () => {
   const ended = (...minutes: number[]) => minutes.map((minute) => ({ ended_at: at(minute) }));
@@ -48,7 +47,7 @@ function notificationsOf(spells: readonly Spell[]): SentMessage[] {
       sent.push({ event: 'raised', minute });
     }
     minute += lasts;
-    const wait = open.flapping ? DELAY / MINUTE : 0;
+    const wait = open.flapping ? DELAY / MINUTE_MS : 0;
     if (clear >= wait) {
       sent.push({ event: 'resolved', minute: minute + wait });
       ended.push({ ended_at: at(minute), ...(open.flapping && { flapping: true }) });

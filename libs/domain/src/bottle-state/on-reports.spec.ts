@@ -1,14 +1,14 @@
+import { MINUTE_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import type { BottleState, GroupChange } from './bottle-state.js';
 import { onRegistration } from './on-checks.js';
 import { type LoggedAction, type LoggedReport, onAction, onContact, onReports } from './on-reports.js';
 import { applied, idOf } from './testing.js';
 
-const MINUTE = 60_000;
 const THRESHOLDS = {
-  silentAfter: 60 * MINUTE,
-  openAfter: 5 * MINUTE,
-  backlogGrace: 2 * MINUTE,
+  silentAfter: 60 * MINUTE_MS,
+  openAfter: 5 * MINUTE_MS,
+  backlogGrace: 2 * MINUTE_MS,
   batteryLowPercent: 5,
 };
 const NOW = Date.parse('2026-03-02T08:00:00.000Z');
@@ -45,7 +45,7 @@ describe('a contact', () => {
       next_dose_at: at(0),
       dose_wait: 'over',
       last_heard_at: at(0),
-      silent_at: at(60 * MINUTE),
+      silent_at: at(60 * MINUTE_MS),
     });
   });
 
@@ -63,7 +63,7 @@ describe('an action', () => {
     );
     expect(open).toMatchObject({
       open: true,
-      open_overdue_at: at(5 * MINUTE),
+      open_overdue_at: at(5 * MINUTE_MS),
       alerted_opening: 'over',
     });
     expect(open).not.toHaveProperty('open_inhibited');
@@ -74,9 +74,9 @@ describe('an action', () => {
   });
 
   it.each([
-    [5 * MINUTE - 1, 5 * MINUTE],
-    [5 * MINUTE, 7 * MINUTE],
-    [60 * MINUTE, 62 * MINUTE],
+    [5 * MINUTE_MS - 1, 5 * MINUTE_MS],
+    [5 * MINUTE_MS, 7 * MINUTE_MS],
+    [60 * MINUTE_MS, 62 * MINUTE_MS],
   ])('an opening received after %d ms is overdue at %d ms', (received, due) =>
     expect(after(registered, action('opened', 0, { received_at: at(received) }))).toMatchObject({
       open_overdue_at: at(due),
@@ -140,14 +140,14 @@ it('of wrong clocks the latest stands, and of one moment the greater offset', ()
 it('bottles that made contact change together, whatever their number and whatever they carry', () => {
   const plain = Array.from({ length: 100 }, (_, bottle) => heartbeat(bottle, 0));
   expect(onReports(plain, THRESHOLDS)).toEqual([
-    { bottles: plain.map(({ document }) => document.bottle_id), change: onContact(at(0), 60 * MINUTE) },
+    { bottles: plain.map(({ document }) => document.bottle_id), change: onContact(at(0), 60 * MINUTE_MS) },
   ]);
   const full = plain.map((_, bottle) => heartbeat(bottle, 0, 50));
   expect(onReports(full, THRESHOLDS)).toEqual(onReports(plain, THRESHOLDS));
   const low = plain.map((_, bottle) => heartbeat(bottle, 0, bottle % 2 === 0 ? 4 : 50));
   expect(onReports(low, THRESHOLDS).map(({ bottles }) => bottles.length)).toEqual([50, 50]);
   // behind a hub with a wrong clock
-  const off = plain.map((_, bottle) => heartbeat(bottle, 0, 50, -60 * MINUTE));
+  const off = plain.map((_, bottle) => heartbeat(bottle, 0, 50, -60 * MINUTE_MS));
   expect(onReports(off, THRESHOLDS).map(({ bottles }) => bottles.length)).toEqual([100]);
 });
 
@@ -185,8 +185,8 @@ it('a bottle changes once, whatever it did', () => {
 });
 
 describe('the state is a function of the set of reports', () => {
-  const moment = fc.constantFrom(-72 * 60, -60, -1, 0, 1, 5, 7).map((minutes) => at(minutes * MINUTE));
-  const offset = fc.constantFrom(0, 0, 3 * MINUTE, -5 * MINUTE);
+  const moment = fc.constantFrom(-72 * 60, -60, -1, 0, 1, 5, 7).map((minutes) => at(minutes * MINUTE_MS));
+  const offset = fc.constantFrom(0, 0, 3 * MINUTE_MS, -5 * MINUTE_MS);
   const arrivals = fc.record({ receivedAt: moment, clockOffset: offset });
   const contents = {
     mass_of_contents: fc.integer({ min: 0, max: 3 }),

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import {
@@ -11,7 +12,6 @@ import type { PeriodReason, UnmonitoredPeriod } from './periods.js';
 import { slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
 
-const HOUR = 3_600_000;
 const DAY = '2025-06-01T';
 const [slot] = slotsBetween(
   [version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 })],
@@ -24,7 +24,7 @@ const clock = (text: string) => at(`${DAY}${text}Z`);
 /** Half-hourly heartbeats from and to, both included. */
 function heartbeats(from: string, to: string): Date[] {
   const beats: Date[] = [];
-  for (let time = clock(from).getTime(); time <= clock(to).getTime(); time += HOUR / 2)
+  for (let time = clock(from).getTime(); time <= clock(to).getTime(); time += HOUR_MS / 2)
     beats.push(new Date(time));
   return beats;
 }
@@ -32,7 +32,7 @@ function heartbeats(from: string, to: string): Date[] {
 /** Judges the slot of 08:00 (two pills, late 09:00, missed 12:00) with an hour as silence. */
 function judge(now: string, contacts: Date[], taken: [string, number][] = []): SlotJudgement {
   const removals = taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills));
-  const input = { slots: [slot!], removals, contacts, now: clock(now), silent_after_ms: HOUR };
+  const input = { slots: [slot!], removals, contacts, now: clock(now), silent_after_ms: HOUR_MS };
   return judgeSlots(input).slots[0]!;
 }
 
@@ -184,7 +184,7 @@ describe('an outage of ours', () => {
       ...(clock(start) <= clock(now) ? [{ from: clock(start), until: clock(now) }] : []),
     ];
     const coverage = new RecordedCoverage(spans, { since: clock('00:00'), now: clock(now) }, 0);
-    const known = { slots: [slot!], removals: [], contacts, now: clock(now), silent_after_ms: HOUR };
+    const known = { slots: [slot!], removals: [], contacts, now: clock(now), silent_after_ms: HOUR_MS };
     return judgeSlots({ ...known, coverage }).slots[0]!;
   }
   const before = heartbeats('00:00', '11:30');
@@ -208,7 +208,7 @@ describe('an outage of ours', () => {
       { from: clock('12:01:30'), until: clock('12:04') },
     ];
     const coverage = new RecordedCoverage(spans, { since: clock('00:00'), now: clock('12:06') }, 0);
-    const known = { slots: [slot!], removals: [], contacts: back, silent_after_ms: HOUR, coverage };
+    const known = { slots: [slot!], removals: [], contacts: back, silent_after_ms: HOUR_MS, coverage };
     expect(judgeSlots({ ...known, now: clock('12:06') }).slots[0]).toMatchObject({
       phase: 'late',
       next_look_at: clock('12:07'),
@@ -252,7 +252,7 @@ describe('a dose whose contacts are no longer kept', () => {
       removals: pills > 0 ? [{ id: 'a', time: at('2026-03-02T08:05Z'), pills }] : [],
       contacts: [at('2026-03-22T08:00Z')],
       now: at('2026-03-22T09:00Z'),
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
       ...(recorded && { recorded: new Map([[slot!.scheduled_at.getTime(), recorded]]) }),
     }).slots[0]!.outcome;
 
@@ -277,7 +277,7 @@ describe('properties', () => {
       removals,
       contacts: fc.array(moments, { maxLength: 200 }),
       now: moments,
-      silent_after_ms: fc.constantFrom(HOUR, 6 * HOUR),
+      silent_after_ms: fc.constantFrom(HOUR_MS, 6 * HOUR_MS),
     })
     .map(({ schedule, ...rest }) => {
       const from = at('2011-12-25T00:00Z');
@@ -351,7 +351,7 @@ describe('properties', () => {
         // Contacts that are still to come would be new data.
         const contacts = input.contacts.filter((contact) => contact <= input.now);
         const now = judgeSlots({ ...input, contacts });
-        const until = now.next_look_at?.getTime() ?? input.now.getTime() + 400 * HOUR;
+        const until = now.next_look_at?.getTime() ?? input.now.getTime() + 400 * HOUR_MS;
         expect(until).toBeGreaterThan(input.now.getTime());
         const later = Math.floor(input.now.getTime() + share * (until - 1 - input.now.getTime()));
         expect(judgeSlots({ ...input, contacts, now: new Date(later) })).toEqual(now);
@@ -368,7 +368,7 @@ describe('a dose that ended in a silence, of which a part is known', () => {
       removals: [{ ...removal('a', `${DAY}08:05Z`, 1), received_at: clock(received) }],
       contacts,
       now: clock(now),
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
     }).slots[0]!;
 
   it('is unknown when the part was reported before its end, the end included', () => {
@@ -407,7 +407,7 @@ describe('a dose in whose window nothing is clear of a closing', () => {
       removals: taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills)),
       contacts: heartbeats('00:00', now),
       now: clock(now),
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
       counts: counts!,
     }).slots[0]!;
 
@@ -456,7 +456,7 @@ describe('a dose of which pills left by the count, and no closing reported them'
       removals,
       contacts: heartbeats('00:00', now),
       now: clock(now),
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
       ...(counted && { counts: counted }),
     }).slots[0]!;
   };
@@ -518,7 +518,7 @@ it.each<[string, [string, number][], DoseOutcome]>([
     const slots = slotsBetween([ended], [], clock('00:00'), clock('23:00'));
     const removals = taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills));
     const contacts = heartbeats('00:00', '18:00');
-    const input = { slots, removals, contacts, now: clock('18:00'), silent_after_ms: HOUR };
+    const input = { slots, removals, contacts, now: clock('18:00'), silent_after_ms: HOUR_MS };
     expect(judgeSlots(input).slots).toMatchObject([{ phase: 'judged', outcome }]);
   },
 );
@@ -536,7 +536,7 @@ describe('a plan of several bottles', () => {
       contacts: own,
       others,
       now: clock(now),
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
     }).slots[0]!;
 
   it('is late and missed by the bottle that reports last', () => {
@@ -619,7 +619,7 @@ describe('a plan of several bottles', () => {
         contacts: heartbeats('00:00', '13:30'),
         others: [silent],
         now: clock('13:30'),
-        silent_after_ms: HOUR,
+        silent_after_ms: HOUR_MS,
       }).slots;
       expect(judged).toMatchObject({ outcome, pills_taken: 1 });
     },

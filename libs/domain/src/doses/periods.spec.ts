@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import { type DoseOutcome, judgeNotMonitored, judgeSlots } from './judge.js';
 import {
@@ -13,9 +14,8 @@ import {
 import { chainStart, slotsBetween, slotsNotMonitored } from './slots.js';
 import { at, removal, version } from './testing.js';
 
-const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T00:00:00Z');
-const hour = (hours: number): Date => new Date(START + hours * HOUR);
+const hour = (hours: number): Date => new Date(START + hours * HOUR_MS);
 const period = (from: number, to: number | undefined, more: Partial<UnmonitoredPeriod> = {}) => ({
   reason: 'travel' as const,
   from: hour(from),
@@ -49,7 +49,7 @@ describe('a period without monitoring', () => {
     ['no more long after that', 7, [period(1, 2)], hour(6), false],
     ['not by one that begins later, or by none', 5, [period(6, 7)], undefined, false],
   ] as const)('a silence is held %s', (_, hours, periods, noted, isHeld) => {
-    expect(isSilenceHeld(periods, noted, HOUR, hour(hours))).toBe(isHeld);
+    expect(isSilenceHeld(periods, noted, HOUR_MS, hour(hours))).toBe(isHeld);
   });
 
   it.each(PERIOD_REASONS)('says what a removal is: %s', (reason) => {
@@ -84,7 +84,7 @@ describe('doses in periods', () => {
       })),
       contacts: contacts.map(hour),
       now,
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
     });
     const unmonitored = slotsNotMonitored(versions, periods, from, now);
     const all = [...slots, ...unmonitored.map((slot) => judgeNotMonitored(slot, periods))];

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import type { UnmonitoredPeriod } from './periods.js';
 import type { ScheduleVersion } from './schedule.js';
@@ -17,7 +18,6 @@ import {
 } from './testing.js';
 import { judgeToday, planToday, type Today } from './today.js';
 
-const HOUR = 3_600_000;
 const DAILY = version({ kind: 'times_of_day', times: ['08:00', '20:00'] });
 
 interface Facts {
@@ -36,7 +36,7 @@ interface Facts {
 function todayOf(facts: Facts): Today {
   const { versions = [DAILY], periods = [], zone = 'UTC', seen = [], silent = false } = facts;
   const now = new Date(facts.now);
-  const plan = { versions, periods, time_zone: zone, now, silent_after_ms: HOUR };
+  const plan = { versions, periods, time_zone: zone, now, silent_after_ms: HOUR_MS };
   const planned = planToday(plan);
   const contacts = [...seen.flatMap(heartbeats), ...(facts.contacts ?? []).map(at)];
   const last = Math.max(...contacts.map((contact) => contact.getTime()));
@@ -55,7 +55,7 @@ function todayOf(facts: Facts): Today {
 
 function heartbeats([from, to]: [string, string]): Date[] {
   const beats: Date[] = [];
-  for (let time = Date.parse(from); time <= Date.parse(to); time += HOUR / 2) beats.push(new Date(time));
+  for (let time = Date.parse(from); time <= Date.parse(to); time += HOUR_MS / 2) beats.push(new Date(time));
   return beats;
 }
 
@@ -208,7 +208,7 @@ describe('the day', () => {
   ])('has all its doses when clocks change in %s', (_, date, hours, expected) => {
     const versions = [version({ kind: 'times_of_day', times: ['02:30', '23:30'] }, 'Europe/Berlin')];
     const { from, to } = localDayAt(at(`${date}T12:00Z`), 'Europe/Berlin');
-    expect(to.getTime() - from.getTime()).toBe(hours * HOUR);
+    expect(to.getTime() - from.getTime()).toBe(hours * HOUR_MS);
     for (const now of [from.getTime(), from.getTime() + 1, to.getTime() - 1])
       expect(times(versions, 'Europe/Berlin', new Date(now).toISOString()).slice(-2)).toEqual(expected);
   });
@@ -251,7 +251,7 @@ describe('the day', () => {
       periods: [],
       time_zone: 'UTC',
       now: at(clock('12:00')),
-      silent_after_ms: HOUR,
+      silent_after_ms: HOUR_MS,
     };
     const planned = planToday(plan);
     expect(planned).toMatchObject({ slots: [] });
@@ -351,7 +351,7 @@ it('agrees with a judgement of the whole history, by the evidence that its plan 
       fc.nat(),
       (schedule, zone, all, contacts, now, seed) => {
         const versions = [{ effective_from: at('2011-12-20T00:00Z'), time_zone: zone, schedule }];
-        const plan = { versions, periods: [], time_zone: zone, now, silent_after_ms: HOUR };
+        const plan = { versions, periods: [], time_zone: zone, now, silent_after_ms: HOUR_MS };
         const planned = planToday(plan);
         const known = all.filter(({ time }) => time <= now);
         const seen = contacts.filter((contact) => contact <= now);

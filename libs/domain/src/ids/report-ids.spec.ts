@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.js';
 import { actionId, heartbeatId, isOneEvent, reusedActionIds, type ReportedAction } from './report-ids.js';
 
 const BOTTLE = '0123456789abcdef01234567';
@@ -70,16 +71,15 @@ describe('heartbeatId', () => {
 });
 
 describe('an event id that comes again', () => {
-  const DAY = 24 * 60 * 60_000;
   const at = (ms: number): Date => new Date(closing.time.getTime() + ms);
 
   it.each([
-    ['less than a day later', { time: at(DAY - 1) }, true],
-    ['less than a day earlier', { time: at(1 - DAY) }, true],
-    ['a day later', { time: at(DAY) }, false],
-    ['a day earlier', { time: at(-DAY) }, false],
-    ['days later in the same bytes, with an old sent_at', { time: at(3 * DAY), device_time: at(0) }, true],
-    ['days later by a clock that was set back', { time: at(3 * DAY), device_time: at(1) }, false],
+    ['less than a day later', { time: at(DAY_MS - 1) }, true],
+    ['less than a day earlier', { time: at(1 - DAY_MS) }, true],
+    ['a day later', { time: at(DAY_MS) }, false],
+    ['a day earlier', { time: at(-DAY_MS) }, false],
+    ['days later in the same bytes, with an old sent_at', { time: at(3 * DAY_MS), device_time: at(0) }, true],
+    ['days later by a clock that was set back', { time: at(3 * DAY_MS), device_time: at(1) }, false],
   ])('%s: is one event: %s', (_, other, isOne) => {
     expect(isOneEvent({ time: at(0) }, other)).toBe(isOne);
     expect(isOneEvent(other, { time: at(0) })).toBe(isOne);
@@ -87,10 +87,12 @@ describe('an event id that comes again', () => {
 
   it('names the event by its day, and finds it less than a day away and by the device’s day', () => {
     const { own, possible } = reusedActionIds(BOTTLE, 'e-1', { time: at(0) });
-    for (const ms of [DAY - 1, 1 - DAY])
+    for (const ms of [DAY_MS - 1, 1 - DAY_MS])
       expect(reusedActionIds(BOTTLE, 'e-1', { time: at(ms) }).possible).toContain(own);
     expect(possible).toHaveLength(3);
-    expect(reusedActionIds(BOTTLE, 'e-1', { time: at(9 * DAY), device_time: at(0) }).possible).toContain(own);
+    expect(reusedActionIds(BOTTLE, 'e-1', { time: at(9 * DAY_MS), device_time: at(0) }).possible).toContain(
+      own,
+    );
     expect(reusedActionIds(BOTTLE, 'e-2', { time: at(0) }).own).not.toBe(own);
     expect(reusedActionIds(OTHER_BOTTLE, 'e-1', { time: at(0) }).own).not.toBe(own);
   });

@@ -1,12 +1,12 @@
+import { MINUTE_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import { dueSteps, type EscalationStep, nextStepAt, stepsToPersons, withoutRepeats } from './escalation.js';
 
 const RAISED = new Date('2026-03-02T08:00:00Z');
-const MINUTE = 60_000;
-const at = (minutes: number): Date => new Date(RAISED.getTime() + minutes * MINUTE);
+const at = (minutes: number): Date => new Date(RAISED.getTime() + minutes * MINUTE_MS);
 const due = (steps: EscalationStep[], after: number | undefined, until: number): string[] =>
   dueSteps(steps, RAISED, after === undefined ? undefined : at(after), at(until)).map(
-    (step) => `${step.index}.${step.round} ${(step.at.getTime() - RAISED.getTime()) / MINUTE}m`,
+    (step) => `${step.index}.${step.round} ${(step.at.getTime() - RAISED.getTime()) / MINUTE_MS}m`,
   );
 
 it('a plan without a step at once tells nobody before its first step', () => {

@@ -1,7 +1,7 @@
+import { DAY_MS } from '#domain';
 import { overwrittenAt } from './oplog-window.js';
 
-const DAY = 86_400_000;
-const at = (day: number): Date => new Date(Date.UTC(2026, 2, 1) + day * DAY);
+const at = (day: number): Date => new Date(Date.UTC(2026, 2, 1) + day * DAY_MS);
 
 it('an entry is overwritten once a whole oplog was written after it, at the rate so far', () => {
   // a tenth in five days

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import { ServiceConfig } from './service.config.js';
 import { ConfigError, loadConfig } from './load-config.js';
 import {
@@ -10,7 +11,6 @@ import {
 } from './settings.js';
 
 const URI = 'mongodb://user:s3cret@127.0.0.1/pillwatch';
-const MINUTE = 60_000;
 
 class TestConfig {
   @PortSetting()
@@ -20,7 +20,7 @@ class TestConfig {
   WORKERS = 1;
 
   @DurationSetting()
-  AFTER = 5 * MINUTE;
+  AFTER = 5 * MINUTE_MS;
 
   @CronSetting()
   CRON = '* * * * *';
@@ -46,7 +46,7 @@ it('has a default for everything', () =>
   expect(loadConfig(TestConfig, {})).toEqual({
     PORT: 3000,
     WORKERS: 1,
-    AFTER: 5 * MINUTE,
+    AFTER: 5 * MINUTE_MS,
     CRON: '* * * * *',
     FLAG: false,
   }));
@@ -59,10 +59,10 @@ it('takes an empty string for not set, as compose files write it', () =>
 it.each([
   ['500ms', 500],
   ['30s', 30_000],
-  ['5m', 5 * MINUTE],
-  ['60m', 60 * MINUTE],
-  ['12h', 720 * MINUTE],
-  ['14d', 14 * 1440 * MINUTE],
+  ['5m', 5 * MINUTE_MS],
+  ['60m', 60 * MINUTE_MS],
+  ['12h', 720 * MINUTE_MS],
+  ['14d', 14 * 1440 * MINUTE_MS],
 ])('reads the duration %s', (AFTER, milliseconds) =>
   expect(loadConfig(TestConfig, { AFTER }).AFTER).toBe(milliseconds),
 );
@@ -108,9 +108,9 @@ describe('the settings that services share', () => {
   it('are the lab’s unless set', () =>
     expect(loadConfig(ServiceConfig, { MONGODB_URI: URI })).toMatchObject({
       MONGODB_URI: URI,
-      HEARTBEAT_RETENTION: 14 * 1440 * MINUTE,
-      SILENT_BOTTLE_AFTER: 60 * MINUTE,
-      OPEN_BOTTLE_AFTER: 5 * MINUTE,
+      HEARTBEAT_RETENTION: 14 * 1440 * MINUTE_MS,
+      SILENT_BOTTLE_AFTER: 60 * MINUTE_MS,
+      OPEN_BOTTLE_AFTER: 5 * MINUTE_MS,
     }));
 
   it.each([undefined, '', 'http://s3cret@host', 's3cret'])('want a database, not %s', (uri) => {

@@ -1,4 +1,5 @@
-import { floor, HOUR } from '../time/units.js';
+import { HOUR_MS } from '#domain';
+import { floor } from '../time/units.js';
 import { localMidnights, wallClock } from '../time/wall-clock.js';
 import { type Step, STEPS } from './steps.js';
 
@@ -9,7 +10,7 @@ import { type Step, STEPS } from './steps.js';
  */
 export function boundariesOf(from: Date, to: Date, step: Step, timeZone: string): Date[] {
   const length = STEPS[step];
-  if (length <= HOUR) return even(floor(from, length), to, length);
+  if (length <= HOUR_MS) return even(floor(from, length), to, length);
   // the week that holds `from` began up to six days before
   const [earlier, later] = [new Date(from.getTime() - STEPS['7d']), new Date(to.getTime() + STEPS['7d'])];
   const midnights = localMidnights(earlier, later, timeZone);

@@ -1,4 +1,4 @@
-import { type AdherenceCount, ALERT_KINDS, alertKindFacts } from '#domain';
+import { type AdherenceCount, ALERT_KINDS, alertKindFacts, SECOND_MS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { LIVE_KINDS, liveBuckets, type LiveDocument } from '../counting/live.js';
 import { REPORT_KEYS } from '../counting/reports.js';
@@ -7,7 +7,6 @@ import { ReportRollUp } from '../report-roll-up/report-roll-up.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { type Value, valuesOf } from '../tiers/tiers.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
-import { SECOND } from '../time/units.js';
 import { boundariesOf } from './boundaries.js';
 import { type Chart, chartOf, type Series, shareColumn, sumColumns } from './columns.js';
 import { type ChartRange, planFleetChart } from './fleet-plan.js';
@@ -107,7 +106,7 @@ export class FleetCharts {
 
   /** What comes in, by the second. @throws TooManyPointsError for more than 500 seconds. */
   async live(from: Date, to: Date, now: Date): Promise<Chart> {
-    if ((to.getTime() - from.getTime()) / SECOND > MOST_POINTS)
+    if ((to.getTime() - from.getTime()) / SECOND_MS > MOST_POINTS)
       throw new TooManyPointsError(`a live chart has at most ${MOST_POINTS} seconds`);
     const boundaries = boundariesOf(from, to, '1s', 'UTC');
     const buckets = liveBuckets(boundaries[0]!, boundaries.at(-1)!);
@@ -120,7 +119,7 @@ export class FleetCharts {
 
 /** Zeros that were made ahead say nothing of whether someone was there to count. */
 function secondsOf({ _id: { kind, timestamp_minute }, seconds = {}, listening }: LiveDocument): Value[] {
-  const at = (second: number): Date => new Date(timestamp_minute.getTime() + second * SECOND);
+  const at = (second: number): Date => new Date(timestamp_minute.getTime() + second * SECOND_MS);
   const present = listening
     ? Array.from({ length: 60 }, (_, second) => ({ at: at(second), counts: {} }))
     : [];

@@ -1,13 +1,12 @@
+import { HOUR_MS, DAY_MS } from '#domain';
 import { boundariesOf } from './boundaries.js';
 import { type ChartRange, planFleetChart } from './fleet-plan.js';
 import { TooManyPointsError } from './steps.js';
 
 const NOW = new Date('2026-11-10T10:20:00Z');
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 const range = (hours: number, more: Partial<ChartRange> = {}): ChartRange => ({
-  from: new Date(NOW.getTime() - hours * HOUR),
+  from: new Date(NOW.getTime() - hours * HOUR_MS),
   to: NOW,
   step: 'auto',
   timeZone: 'Europe/Berlin',
@@ -59,7 +58,7 @@ describe('what is read for a chart', () => {
 
 describe('the steps of a chart', () => {
   const hoursOf = (dates: Date[]): number[] =>
-    dates.slice(1).map((date, index) => (date.getTime() - dates[index]!.getTime()) / HOUR);
+    dates.slice(1).map((date, index) => (date.getTime() - dates[index]!.getTime()) / HOUR_MS);
 
   it('follow the days of the zone, of 23 and 25 hours where the clocks change', () => {
     const spring = boundariesOf(
@@ -122,6 +121,6 @@ describe('the steps of a chart', () => {
       '1d',
       'Pacific/Apia',
     );
-    expect(hoursOf(steps).every((hours) => hours * HOUR === DAY)).toBe(true);
+    expect(hoursOf(steps).every((hours) => hours * HOUR_MS === DAY_MS)).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
+import { HOUR_MS, DAY_MS, MINUTE_MS } from '#domain';
 import { BottleActionsRepository, BottleHeartbeatsRepository, type Samples } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
-import { DAY, endOf, floor, HOUR, MINUTE, spansBetween, startOf } from '../time/units.js';
+import { endOf, floor, spansBetween, startOf } from '../time/units.js';
 import { offsetAt } from '../time/wall-clock.js';
 import { boundariesOf } from './boundaries.js';
 import { averages, type Chart, chartOf, type Layout, typicalSpacing } from './columns.js';
@@ -69,7 +70,7 @@ export class VitalsCharts {
     const logged = byHour || written < firstWhole ? written : firstWhole;
     const unit = samplesUnit(range, byHour);
     // the points are whole steps, which may begin before the range and end after it
-    const span = range.step !== 'auto' && STEPS[range.step] <= HOUR ? 'hour' : 'day';
+    const span = range.step !== 'auto' && STEPS[range.step] <= HOUR_MS ? 'hour' : 'day';
     const [from, to] = [startOf(span, range.from), endOf(span, range.to)];
     const since = from < logged ? logged : from;
     const [documents, ...sampled] = await Promise.all([
@@ -89,9 +90,9 @@ export class VitalsCharts {
 
 /** The days that hold a range; of 49, which 48 days are that do not begin at midnight, the last 48. */
 function daysIn({ from, to }: ChartRange): Date[] {
-  const [first, last] = [floor(from, DAY), floor(new Date(to.getTime() - 1), DAY)];
+  const [first, last] = [floor(from, DAY_MS), floor(new Date(to.getTime() - 1), DAY_MS)];
   // checked before it is laid out: somebody may ask for a thousand years
-  if ((last.getTime() - first.getTime()) / DAY > MOST_DOCUMENTS)
+  if ((last.getTime() - first.getTime()) / DAY_MS > MOST_DOCUMENTS)
     throw new TooManyPointsError(`at most ${MOST_DOCUMENTS} days a chart`);
   return spansBetween('day', from, to).slice(-MOST_DOCUMENTS);
 }
@@ -111,7 +112,7 @@ function hoursOf(vital: Vital): mongo.Document {
 function isOfWholeHours({ from, to, step, timeZone }: ChartRange): boolean {
   const least = step === 'auto' ? (to.getTime() - from.getTime()) / MOST_POINTS : STEPS[step];
   // no zone sets its clock by less than an hour and back within 48 days
-  return least >= HOUR && [from, to].every((at) => offsetAt(at, timeZone) % HOUR === 0);
+  return least >= HOUR_MS && [from, to].every((at) => offsetAt(at, timeZone) % HOUR_MS === 0);
 }
 
 /**
@@ -122,7 +123,9 @@ function layOut(range: ChartRange, spacing: number): Layout {
   const span = range.to.getTime() - range.from.getTime();
   for (const step of VITALS_STEPS) {
     if (
-      range.step === 'auto' ? STEPS[step] < Math.max(spacing, MINUTE) && step !== '7d' : step !== range.step
+      range.step === 'auto'
+        ? STEPS[step] < Math.max(spacing, MINUTE_MS) && step !== '7d'
+        : step !== range.step
     )
       continue;
     if (span / STEPS[step] > MOST_POINTS) continue;
@@ -134,6 +137,6 @@ function layOut(range: ChartRange, spacing: number): Layout {
 
 function samplesOf({ _id, hours }: VitalsDay, vital: Vital): Samples[] {
   return Object.entries(hours).flatMap(([hour, { [vital]: sums }]) =>
-    sums ? [{ at: new Date(_id.timestamp.getTime() + Number(hour) * HOUR), ...sums }] : [],
+    sums ? [{ at: new Date(_id.timestamp.getTime() + Number(hour) * HOUR_MS), ...sums }] : [],
   );
 }

@@ -1,4 +1,4 @@
-import { zoneAt } from '#domain';
+import { zoneAt, DAY_MS, HOUR_MS } from '#domain';
 import {
   type Bottle,
   BottleActionsRepository,
@@ -25,7 +25,7 @@ import { DirtyBuckets } from '../rollup/dirty-buckets.js';
 import { keptSince, RollUps } from '../rollup/roll-ups.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { slotOf, TIER_NAMES, type TierName, TIERS, tiersOf, timeOfSlot, valuesOf } from '../tiers/tiers.js';
-import { DAY, endOf, HOUR, spansBetween, startOf } from '../time/units.js';
+import { endOf, spansBetween, startOf } from '../time/units.js';
 import { daysOf, type VitalsDay, VitalsDaysRepository } from '../vitals/vitals-days.repository.js';
 import { VitalsHistory } from '../vitals/vitals-history.js';
 import { VITAL_NAMES } from '../vitals/vitals.js';
@@ -33,11 +33,11 @@ import { type Difference, Ledger, type Place } from './ledger.js';
 
 const PAGE = 500;
 /** So much of the log is compared at once. Milliseconds. */
-const PORTION = 7 * DAY;
+const PORTION = 7 * DAY_MS;
 /** While the notifier works, what it wrote down and the counts of it are looked at so often. */
 const COMPARISONS = 3;
 /** How long before and after its hour by the wall clock something may have happened: zones are 14 hours ahead at most. */
-const ZONES_APART = 14 * HOUR;
+const ZONES_APART = 14 * HOUR_MS;
 
 export interface ComparedRange {
   from: Date;

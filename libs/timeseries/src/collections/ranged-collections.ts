@@ -1,10 +1,10 @@
-import { groupBy } from '#domain';
+import { groupBy, HOUR_MS, DAY_MS } from '#domain';
 import { COMPRESSED } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
 import { HOURS_KEPT, MINUTES_KEPT } from '../tiers/tiers.js';
-import { DAY, endOf, HOUR } from '../time/units.js';
+import { endOf } from '../time/units.js';
 
 /**
  * Collections of a day or a month each (`division`), dropped whole when that is past keeping; `kept` is for how long
@@ -12,7 +12,7 @@ import { DAY, endOf, HOUR } from '../time/units.js';
  */
 export const FAMILIES = {
   /** A counter a second. */
-  ts_live: { division: 'day', kept: HOUR },
+  ts_live: { division: 'day', kept: HOUR_MS },
   ts_1m: { division: 'day', kept: MINUTES_KEPT },
   ts_5m: { division: 'day', kept: MINUTES_KEPT },
   ts_1h: { division: 'month', kept: HOURS_KEPT },
@@ -28,7 +28,7 @@ const ENDLESS = ['ts_1d', 'ts_taken', 'ts_marks', 'ts_progress'];
 const OBSOLETE = /^ts_(writers|recounts|rounds|vitals_seconds_\d+)$/;
 
 /** A count may be under way while its collection falls due: it is dropped this much later. Milliseconds. */
-const MARGIN = DAY / 4;
+const MARGIN = DAY_MS / 4;
 
 const NAMESPACE_EXISTS = 48;
 const THIRTY_DAYS_S = 30 * 24 * 60 * 60;

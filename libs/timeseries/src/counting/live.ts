@@ -1,7 +1,8 @@
+import { SECOND_MS, HOUR_MS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { collectionOf, RangedCollections } from '../collections/ranged-collections.js';
 import { duplicatesOf } from '../collections/upsert.js';
-import { endOf, HOUR, SECOND, spansBetween, startOf } from '../time/units.js';
+import { endOf, spansBetween, startOf } from '../time/units.js';
 import { Buckets } from './buckets.js';
 import { type Bucket, Tally } from './tally.js';
 
@@ -51,7 +52,7 @@ export class LiveCounts {
 
   count(kind: LiveKind, at: Date, amount = 1): void {
     const bucket = liveBucket(kind, at);
-    const second = Math.floor((at.getTime() - startOf('minute', at).getTime()) / SECOND);
+    const second = Math.floor((at.getTime() - startOf('minute', at).getTime()) / SECOND_MS);
     this.tally.add(bucket, `seconds.${second}`, amount);
     this.tally.add(bucket, 'total', amount);
   }
@@ -86,7 +87,7 @@ export class LiveCounts {
    */
   async makeNextHour(now: Date): Promise<void> {
     const hour = endOf('hour', now);
-    const buckets = liveBuckets(hour, new Date(hour.getTime() + HOUR));
+    const buckets = liveBuckets(hour, new Date(hour.getTime() + HOUR_MS));
     // an hour lies in one collection
     const collection = await this.collections.get(buckets[0]!.collection);
     const documents = buckets.map(({ key }) => ({ ...key, seconds: NO_SECONDS, total: 0 }));

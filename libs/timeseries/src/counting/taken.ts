@@ -1,6 +1,7 @@
+import { HOUR_MS, DAY_MS } from '#domain';
 import { LONG_COMMAND } from '#persistence';
 import { wallClock } from '../time/wall-clock.js';
-import { DAY, endOf, floor, HOUR, spansBetween, startOf } from '../time/units.js';
+import { endOf, floor, spansBetween, startOf } from '../time/units.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import type { Tally } from './tally.js';
 
@@ -8,7 +9,7 @@ export const TAKEN = 'ts_taken';
 /** Stands for the people of all zones together. */
 export const ALL_ZONES = '*';
 /** What `minutes` divides an hour into (docs/time-series.md says why not one). Milliseconds. */
-const QUARTER = HOUR / 4;
+const QUARTER = HOUR_MS / 4;
 
 /** Pills that were removed from a bottle at one closing. */
 export interface Removal {
@@ -62,7 +63,7 @@ export function addTaken(tally: Tally, slot: TakenSlot, key: keyof Taken, amount
   const bucket = { collection: TAKEN, key: { medication, time_zone, date: startOf('month', shown) } };
   const day = `days.${shown.getUTCDate() - 1}`;
   const hour = `${day}.hours.${shown.getUTCHours()}`;
-  const quarter = `${hour}.minutes.${Math.floor((shown.getTime() % HOUR) / QUARTER)}`;
+  const quarter = `${hour}.minutes.${Math.floor((shown.getTime() % HOUR_MS) / QUARTER)}`;
   tally.add(bucket, key, amount);
   for (const level of [day, hour, quarter]) tally.add(bucket, `${level}.${key}`, amount);
 }
@@ -75,8 +76,8 @@ export function emptyMonth({ medication, time_zone, date }: TakenMonth): object 
       return { date: start, pills_taken: 0, doses: 0, ...more(start, new Date(start.getTime() + length)) };
     });
   const minutes = (from: Date, to: Date): object => ({ minutes: parts(from, to, QUARTER, () => ({})) });
-  const hours = (from: Date, to: Date): object => ({ hours: parts(from, to, HOUR, minutes) });
-  const days = parts(date, endOf('month', date), DAY, hours);
+  const hours = (from: Date, to: Date): object => ({ hours: parts(from, to, HOUR_MS, minutes) });
+  const days = parts(date, endOf('month', date), DAY_MS, hours);
   return { date, medication, time_zone, pills_taken: 0, doses: 0, days };
 }
 

@@ -1,8 +1,8 @@
+import { MINUTE_MS, SECOND_MS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { MINUTE, SECOND } from '../time/units.js';
 
 /** How far a job over the log has come, and who does it now. */
 interface ProgressDocument {
@@ -14,10 +14,10 @@ interface ProgressDocument {
 
 const NAME = 'ts_progress';
 /** Whoever says nothing for so long is dead, or as good as that: somebody else goes on. Milliseconds. */
-const LEASE = MINUTE;
+const LEASE = MINUTE_MS;
 /** Often enough that a slow database or a busy moment costs nobody the lease. */
 const RENEWED_EVERY = LEASE / 6;
-const ASK_AGAIN = SECOND / 5;
+const ASK_AGAIN = SECOND_MS / 5;
 
 /** One at a time does the work, and goes on where the one before stopped. It is renewed until it is released. */
 export interface Lease {

@@ -1,4 +1,4 @@
-import { isCanary, zoneAt } from '#domain';
+import { isCanary, zoneAt, MINUTE_MS, HOUR_MS } from '#domain';
 import {
   type BottleAction,
   BottleActionsRepository,
@@ -12,16 +12,16 @@ import { Tally } from '../counting/tally.js';
 import { LiveCounts } from '../counting/live.js';
 import { countReports } from '../counting/reports.js';
 import { countTaken, type Removal } from '../counting/taken.js';
-import { HOUR, MINUTE, startOf } from '../time/units.js';
+import { startOf } from '../time/units.js';
 import { migrateCounts } from './migration.js';
 import { type Lease, Progress } from './progress.js';
 
 const NAME = 'reports';
 /** What was received in a minute is in the log so long after its end, or was never acknowledged. Milliseconds. */
-const SETTLED = MINUTE;
+const SETTLED = MINUTE_MS;
 
 /** A worker that is so far behind does not stop at minutes in which nothing came. Milliseconds. */
-const BEHIND = HOUR;
+const BEHIND = HOUR_MS;
 
 /**
  * The counts of reports follow the log in the order of receipt: one finished minute after the other is read and
@@ -50,7 +50,7 @@ export class ReportRollUp {
       let minute = await this.nextOf(lease.until, clock.now());
       for (; isSettled(minute, clock.now()) && !stopping(); done += 1) {
         await this.buckets.add(await this.tallyOf(minute), minute);
-        minute = await this.nextOf(new Date(minute.getTime() + MINUTE), clock.now());
+        minute = await this.nextOf(new Date(minute.getTime() + MINUTE_MS), clock.now());
         if (!(await lease.advance(minute))) break;
       }
     } finally {
@@ -87,14 +87,14 @@ export class ReportRollUp {
       this.actions.findFirstReceipt(since),
       this.heartbeats.findFirstReceipt(since),
     ]);
-    const settled = new Date(now.getTime() - MINUTE - SETTLED);
+    const settled = new Date(now.getTime() - MINUTE_MS - SETTLED);
     const times = [settled, ...firsts.flatMap((at) => at ?? [])].map((at) => at.getTime());
     return startOf('minute', new Date(Math.min(...times)));
   }
 
   private async tallyOf(minute: Date): Promise<Tally> {
     const tally = new Tally();
-    const end = new Date(minute.getTime() + MINUTE);
+    const end = new Date(minute.getTime() + MINUTE_MS);
     const [received, heartbeats, listening] = await Promise.all([
       this.actions.findReceived(minute, end),
       this.heartbeats.countReceived(minute, end),
@@ -126,5 +126,5 @@ export class ReportRollUp {
 }
 
 function isSettled(minute: Date, now: Date): boolean {
-  return minute.getTime() + MINUTE + SETTLED <= now.getTime();
+  return minute.getTime() + MINUTE_MS + SETTLED <= now.getTime();
 }

@@ -1,4 +1,4 @@
-import { groupBy } from '#domain';
+import { groupBy, DAY_MS, MINUTE_MS } from '#domain';
 import {
   AlertsRepository,
   AttestationsRepository,
@@ -11,13 +11,13 @@ import { AdherenceCounts } from '../counting/adherence.js';
 import { COUNTED_WITH, LOGGED_METRICS, type RolledMetric } from '../tiers/metrics.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { tiersOf, type Value, valuesOf } from '../tiers/tiers.js';
-import { DAY, endOf, MINUTE, spansBetween, startOf } from '../time/units.js';
+import { endOf, spansBetween, startOf } from '../time/units.js';
 import { DirtyBuckets } from './dirty-buckets.js';
 
 /** Messages are deleted after 90 days; a day before that their counts are left as they are. Milliseconds. */
-const MESSAGES_KEPT = 89 * DAY;
+const MESSAGES_KEPT = 89 * DAY_MS;
 /** What is written down with a time may become visible this much later. Milliseconds. */
-const LATE_WRITES = 5 * MINUTE;
+const LATE_WRITES = 5 * MINUTE_MS;
 
 /**
  * Counts doses by measured outcome and by what people report of them, and adherence both ways (all by the slot), alerts

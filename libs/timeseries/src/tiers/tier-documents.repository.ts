@@ -1,9 +1,9 @@
+import { HOUR_MS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { upsertWhereOpen } from '../collections/upsert.js';
 import { tierBucket } from '../counting/reports.js';
 import type { Metric } from './metrics.js';
-import { HOUR } from '../time/units.js';
 import { rollUp, slotOf, type TierDocument, type TierName, TIERS, type Value } from './tiers.js';
 
 /** The tiers by series and time. */
@@ -30,7 +30,7 @@ export class TierDocumentsRepository {
     const fields = rollUp(tier, values);
     // without any value something was there, and has been dropped again: that is no gap
     const [path, value] =
-      TIERS[tier].step < HOUR ? ['', Object.fromEntries(fields)] : [`.${field}`, fields.get(field) ?? {}];
+      TIERS[tier].step < HOUR_MS ? ['', Object.fromEntries(fields)] : [`.${field}`, fields.get(field) ?? {}];
     const filter = { ...key, [`rolled_at${path}`]: { $not: { $gt: seenAt } } };
     const update = { $set: { [`values${path}`]: value, [`rolled_at${path}`]: seenAt } };
     await upsertWhereOpen(await this.collections.get(collection), [{ filter, update }]);

@@ -1,5 +1,6 @@
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '#domain';
 import type { Metric } from './metrics.js';
-import { DAY, endOf, HOUR, MINUTE, startOf, type Span } from '../time/units.js';
+import { endOf, startOf, type Span } from '../time/units.js';
 
 /** Copies of the same counts at several granularities; the finer, the sooner they go. */
 export const TIER_NAMES = ['1m', '5m', '1h', '1d'] as const;
@@ -15,15 +16,15 @@ interface Tier {
 }
 
 export const TIERS: Record<TierName, Tier> = {
-  '1m': { step: MINUTE, document: 'hour', numbered: MINUTE },
-  '5m': { step: 5 * MINUTE, document: 'hour', numbered: MINUTE },
-  '1h': { step: HOUR, document: 'day', numbered: HOUR },
-  '1d': { step: DAY, document: 'year', numbered: DAY },
+  '1m': { step: MINUTE_MS, document: 'hour', numbered: MINUTE_MS },
+  '5m': { step: 5 * MINUTE_MS, document: 'hour', numbered: MINUTE_MS },
+  '1h': { step: HOUR_MS, document: 'day', numbered: HOUR_MS },
+  '1d': { step: DAY_MS, document: 'year', numbered: DAY_MS },
 };
 
 /** For how long the finest two tiers are kept after the end of their day, and hours after that of their month. */
-export const MINUTES_KEPT = 2 * DAY;
-export const HOURS_KEPT = 62 * DAY;
+export const MINUTES_KEPT = 2 * DAY_MS;
+export const HOURS_KEPT = 62 * DAY_MS;
 
 /**
  * The tiers that hold an instant, the finest first. A collection outlives this by some hours, so nobody counts into

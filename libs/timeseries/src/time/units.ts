@@ -1,13 +1,9 @@
-/** Milliseconds. */
-export const SECOND = 1_000;
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain';
 
 /** A span of UTC whose documents or collections hold samples together. */
 export type Span = 'minute' | 'hour' | 'day' | 'month' | 'year';
 
-const FIXED: Partial<Record<Span, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
+const FIXED: Partial<Record<Span, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** The start of the span that holds an instant (UTC). */
 export function startOf(span: Span, at: Date): Date {

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '#domain';
 import { Temporal } from 'temporal-polyfill';
-import { floor, MINUTE } from './units.js';
+import { floor } from './units.js';
 
 /** No zone's clock is set within a quarter of an hour (since 1972), so one conversion serves it. */
-const QUARTER = 15 * MINUTE;
+const QUARTER = 15 * MINUTE_MS;
 const known = new Map<string, number>();
 const MOST_KNOWN = 20_000;
 

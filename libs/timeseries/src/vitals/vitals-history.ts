@@ -1,14 +1,15 @@
+import { MINUTE_MS, DAY_MS } from '#domain';
 import { type Bottle, BottleHeartbeatsRepository, BottlesRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Progress } from '../report-roll-up/progress.js';
-import { DAY, endOf, MINUTE, startOf } from '../time/units.js';
+import { endOf, startOf } from '../time/units.js';
 import { daysOf, VitalsDaysRepository } from './vitals-days.repository.js';
 
 const NAME = 'vitals';
 const PAGE = 500;
 /** What was received in a day is in the log so long after its end, or was never acknowledged. Milliseconds. */
-const SETTLED = 2 * MINUTE;
+const SETTLED = 2 * MINUTE_MS;
 
 /**
  * Keeps the vitals of bottles for longer than their heartbeats: when a day is over, one document a bottle
@@ -71,6 +72,6 @@ export class VitalsHistory {
   /** The first day of which the log has a heartbeat, and will keep it for long enough. */
   private async beginning(clock: { now(): Date }, heartbeatsSince: Date): Promise<Date> {
     const first = (await this.heartbeats.findFirstReceipt(new Date(0))) ?? clock.now();
-    return startOf('day', first < heartbeatsSince ? new Date(heartbeatsSince.getTime() + DAY) : first);
+    return startOf('day', first < heartbeatsSince ? new Date(heartbeatsSince.getTime() + DAY_MS) : first);
   }
 }

@@ -1,15 +1,7 @@
+import { HOUR_MS, DAY_MS } from '#domain';
 import { COMPRESSED } from '#persistence';
 import type { mongo } from 'mongoose';
-import {
-  type ChartOf,
-  DAY,
-  type Drawn,
-  groupedBy,
-  HOUR,
-  type Sample,
-  startsOf,
-  type Way,
-} from '../samples.js';
+import { type ChartOf, type Drawn, groupedBy, type Sample, startsOf, type Way } from '../samples.js';
 
 const BY_HOUR = 'buckets_by_hour';
 const BY_DAY = 'buckets_by_day';
@@ -31,22 +23,22 @@ export const buckets: Way = {
   async write(db, group) {
     await Promise.all([
       db.collection<Bucket>(BY_HOUR).bulkWrite(
-        updates(group, HOUR, ({ time }) => time.getUTCMinutes()),
+        updates(group, HOUR_MS, ({ time }) => time.getUTCMinutes()),
         { ordered: false },
       ),
       db.collection<Bucket>(BY_DAY).bulkWrite(
-        updates(group, DAY, ({ time }) => time.getUTCHours()),
+        updates(group, DAY_MS, ({ time }) => time.getUTCHours()),
         { ordered: false },
       ),
     ]);
   },
   read(db, series, chart) {
-    const [name, length] = isLong(chart) ? [BY_DAY, DAY] : [BY_HOUR, HOUR];
+    const [name, length] = isLong(chart) ? [BY_DAY, DAY_MS] : [BY_HOUR, HOUR_MS];
     const ids = startsOf(chart, length).map((timestamp) => ({ series, timestamp }));
     return db.collection<Bucket>(name).find({ _id: { $in: ids } });
   },
   draw(found, chart): Drawn {
-    const unit = isLong(chart) ? HOUR : 60_000;
+    const unit = isLong(chart) ? HOUR_MS : 60_000;
     const sums = new Map<number, { total: number; count: number }>();
     for (const { _id, values } of found as unknown as Bucket[])
       for (const [field, { num_samples, total }] of Object.entries(values)) {
@@ -59,7 +51,7 @@ export const buckets: Way = {
   },
 };
 
-const isLong = ({ step }: ChartOf): boolean => step >= HOUR;
+const isLong = ({ step }: ChartOf): boolean => step >= HOUR_MS;
 
 function updates(
   group: readonly Sample[],

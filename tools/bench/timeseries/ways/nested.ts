@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '#domain';
 import { COMPRESSED } from '#persistence';
 import type { mongo } from 'mongoose';
-import { averaged, DAY, drawAveraged, groupedBy, HOUR, type Sample, type Way } from '../samples.js';
+import { averaged, drawAveraged, groupedBy, type Sample, type Way } from '../samples.js';
 
 const NAME = 'nested';
 const DUPLICATE_KEY = 11_000;
@@ -17,14 +18,15 @@ export const nested: Way = {
   },
   read(db, series, chart) {
     const months = new Set([monthOf(chart.from), monthOf(new Date(chart.to.getTime() - 1))]);
-    for (let at = chart.from.getTime(); at < chart.to.getTime(); at += DAY) months.add(monthOf(new Date(at)));
+    for (let at = chart.from.getTime(); at < chart.to.getTime(); at += DAY_MS)
+      months.add(monthOf(new Date(at)));
     const within = (path: string): mongo.Document => ({
       $match: { [path]: { $gte: chart.from, $lt: chart.to } },
     });
     // whole hours are kept as sums, so that minutes are unwound for short charts alone
-    const levels = chart.step >= HOUR ? ['days.hours'] : ['days.hours', 'days.hours.minutes'];
+    const levels = chart.step >= HOUR_MS ? ['days.hours'] : ['days.hours', 'days.hours.minutes'];
     const finest = levels.at(-1)!;
-    const day = new Date(Math.floor(chart.from.getTime() / DAY) * DAY);
+    const day = new Date(Math.floor(chart.from.getTime() / DAY_MS) * DAY_MS);
     return db.collection(NAME).aggregate([
       { $match: { series, date: { $in: [...months].map((date) => new Date(date)) } } },
       { $unwind: '$days' },
@@ -56,7 +58,7 @@ async function add(db: mongo.Db, key: { series: number; date: number }, samples:
 function sumsOf(month: number, samples: Sample[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { time, value } of samples) {
-    const day = `days.${Math.floor((time.getTime() - month) / DAY)}.`;
+    const day = `days.${Math.floor((time.getTime() - month) / DAY_MS)}.`;
     const hour = `${day}hours.${time.getUTCHours()}.`;
     for (const level of ['', day, hour, `${hour}minutes.${time.getUTCMinutes()}.`]) {
       sums[`${level}num_samples`] = (sums[`${level}num_samples`] ?? 0) + 1;
@@ -76,8 +78,8 @@ function emptyMonth({ series, date }: { series: number; date: Date }): mongo.Doc
       ...rest(at),
     }));
   const minutes = (at: number): object[] => parts(at, 60, 60_000, () => ({}));
-  const hours = (at: number): object[] => parts(at, 24, HOUR, (hour) => ({ minutes: minutes(hour) }));
-  const days = parts(date.getTime(), (end - date.getTime()) / DAY, DAY, (at) => ({ hours: hours(at) }));
+  const hours = (at: number): object[] => parts(at, 24, HOUR_MS, (hour) => ({ minutes: minutes(hour) }));
+  const days = parts(date.getTime(), (end - date.getTime()) / DAY_MS, DAY_MS, (at) => ({ hours: hours(at) }));
   return { series, date, ...nothing, days };
 }
 

@@ -1,12 +1,12 @@
+import { MINUTE_MS } from '../../../time/durations.js';
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
 import type { UnmonitoredPeriod } from '../../../doses/periods.js';
 import { findNeverReported } from './never-reported.js';
 
-const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T06:00:00Z');
-const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
+const at = (minutes: number): Date => new Date(START + minutes * MINUTE_MS);
 const bottle = {
   _id: { toHexString: () => 'b1' },
   user_id: 'anna',
@@ -30,7 +30,7 @@ function coverage(now: number, gap: [number, number] = [-2, -1]): RecordedCovera
 }
 
 const found = (doses: SlotJudgement[], now: number, gap?: [number, number]) =>
-  findNeverReported(bottle, unheard, doses, coverage(now, gap), 60 * MINUTE);
+  findNeverReported(bottle, unheard, doses, coverage(now, gap), 60 * MINUTE_MS);
 
 describe('a bottle that has never reported', () => {
   it('is found at the end of its first dose that nobody could confirm', () => {
@@ -51,7 +51,7 @@ describe('a bottle that has never reported', () => {
         { ...unheard, last_heard_at: at(130) },
         [dose(120)],
         coverage(131),
-        60 * MINUTE,
+        60 * MINUTE_MS,
       ),
     ).toEqual([]));
 
@@ -83,7 +83,7 @@ describe('a bottle that has never reported', () => {
         { ...unheard, silence_counts_from: noted },
         doses,
         coverage(600),
-        60 * MINUTE,
+        60 * MINUTE_MS,
       );
     const doses = [dose(120), dose(459), dose(460)];
     expect(since(doses.slice(0, 2), at(190), pauses)).toEqual([]);

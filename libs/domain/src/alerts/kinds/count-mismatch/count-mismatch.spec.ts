@@ -1,21 +1,21 @@
+import { HOUR_MS } from '../../../time/durations.js';
 import fc from 'fast-check';
 import { judgeCount } from './count-mismatch.js';
 import type { Weighing } from './weighing.js';
 
 const START = Date.parse('2026-03-02T08:00Z');
-const HOUR = 3_600_000;
 const PILL = 0.5;
 
 /** Closings an hour apart, each given as what the pills weigh in pills. */
 const closings = (pillsByWeight: number[], count = 20): Weighing[] =>
   pillsByWeight.map((pills, index) => ({
-    time: new Date(START + index * HOUR),
+    time: new Date(START + index * HOUR_MS),
     mass_of_contents: pills * PILL,
     number_of_pills: count,
   }));
 const AGREED = [20, 20, 20, 20, 20];
 const judge = (pillsByWeight: number[], count?: number) => judgeCount(closings(pillsByWeight, count), PILL);
-const differsSince = (hours: number) => ({ result: 'differs', since: new Date(START + hours * HOUR) });
+const differsSince = (hours: number) => ({ result: 'differs', since: new Date(START + hours * HOUR_MS) });
 
 describe('judgeCount', () => {
   it('begins at the second difference in a row beyond the tolerance, and says since when', () => {
@@ -78,7 +78,7 @@ describe('judgeCount', () => {
     const any = fc.double({ min: 0, max: 60, noNaN: true });
     const last = ([weighing]: Weighing[], hour: number): Weighing => ({
       ...weighing!,
-      time: new Date(START + hour * HOUR),
+      time: new Date(START + hour * HOUR_MS),
     });
     fc.assert(
       fc.property(many, any, (weighings, pills) => {

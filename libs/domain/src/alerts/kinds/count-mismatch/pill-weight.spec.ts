@@ -1,14 +1,14 @@
+import { HOUR_MS } from '../../../time/durations.js';
 import fc from 'fast-check';
 import { learnPillWeight, weighOnePill } from './pill-weight.js';
 import type { Weighing } from './weighing.js';
 
 const START = Date.parse('2026-03-02T08:00Z');
-const HOUR = 3_600_000;
 
 /** Closings an hour apart. */
 const weighings = (...values: [grams: number, pills: number][]): Weighing[] =>
   values.map(([mass_of_contents, number_of_pills], index) => ({
-    time: new Date(START + index * HOUR),
+    time: new Date(START + index * HOUR_MS),
     mass_of_contents,
     number_of_pills,
   }));
@@ -21,7 +21,7 @@ describe('weighOnePill', () => {
     expect(weighOnePill(series(20, 4, (pills) => pills / 2))).toBeUndefined();
     expect(weighOnePill(series(20, 5, (pills) => pills / 2))).toEqual({
       mass: 0.5,
-      time: new Date(START + 4 * HOUR),
+      time: new Date(START + 4 * HOUR_MS),
     });
   });
 
@@ -29,7 +29,7 @@ describe('weighOnePill', () => {
     const good = series(20, 6, (pills) => pills / 2);
     const missing = series(14, 12, (pills) => (pills - 4) / 2).map((weighing, index) => ({
       ...weighing,
-      time: new Date(START + (6 + index) * HOUR),
+      time: new Date(START + (6 + index) * HOUR_MS),
     }));
     for (let later = 0; later <= missing.length; later += 1) {
       expect(weighOnePill([...good, ...missing.slice(0, later)])).toEqual(weighOnePill(good));
@@ -41,7 +41,7 @@ describe('weighOnePill', () => {
     const used = series(9, 3, (pills) => pills * 0.5);
     const refilled = series(32, 2, (pills) => pills * 0.5).map((weighing, index) => ({
       ...weighing,
-      time: new Date(START + (5 + index) * HOUR),
+      time: new Date(START + (5 + index) * HOUR_MS),
     }));
     expect(weighOnePill([...used, ...refilled])).toMatchObject({ mass: 0.5 });
   });

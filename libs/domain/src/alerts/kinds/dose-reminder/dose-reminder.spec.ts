@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../time/durations.js';
 import type { StatedDose } from '../../../attestations/removed-for-later.js';
 import { planEscalation } from '../../../notifications/owed.js';
 import { sampleAlert } from '../../testing.js';
@@ -9,7 +10,6 @@ import {
   whetherInContact,
 } from './dose-reminder.js';
 
-const MINUTE = 60_000;
 const at = (time: string): Date => new Date(`2026-03-02T${time}:00Z`);
 const BOTTLE = { _id: { toHexString: () => 'b1' }, user_id: 'anna', medication: 'Cordrazine' };
 
@@ -31,9 +31,9 @@ const dose = (more: Partial<StatedDose> = {}): StatedDose => ({
 describe('the first reminder of a policy', () => {
   it.each([
     [[{ after: '0m' }], undefined],
-    [[{ remind: '20m' }, { remind: '-10m' }, { after: '0m' }], -10 * MINUTE],
+    [[{ remind: '20m' }, { remind: '-10m' }, { after: '0m' }], -10 * MINUTE_MS],
     [[{ remind: '-0m' }], -0],
-    [[{ remind: '1h' }], 60 * MINUTE],
+    [[{ remind: '1h' }], 60 * MINUTE_MS],
   ])('of %j is %s', (steps, first) => {
     expect(firstReminder(steps.map((step) => ({ ...step, to: 'user' as const })))).toBe(first);
   });
@@ -42,7 +42,7 @@ describe('the first reminder of a policy', () => {
 });
 
 describe('a dose', () => {
-  const found = (now: string, doses = [dose()], first = -10 * MINUTE): number =>
+  const found = (now: string, doses = [dose()], first = -10 * MINUTE_MS): number =>
     findReminders(BOTTLE, doses, [], first, at(now)).length;
 
   it('is reminded of from the first reminder on, included', () => {
@@ -59,7 +59,7 @@ describe('a dose', () => {
   });
 
   it('is looked at again at the first reminder of the next one', () => {
-    const next = (now: string) => nextReminderAt([at('08:00'), at('20:00')], -10 * MINUTE, at(now));
+    const next = (now: string) => nextReminderAt([at('08:00'), at('20:00')], -10 * MINUTE_MS, at(now));
     expect([next('07:49'), next('07:50'), next('19:50')]).toEqual([at('07:50'), at('19:50'), undefined]);
   });
 });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../time/durations.js';
 import {
   type AttestationEntry,
   type ReportedOutcome,
@@ -9,7 +10,6 @@ import { isTrueOf } from '../../../notifications/notification-events.js';
 import { correctedByStatement, correctedEnd } from './corrections.js';
 import { findEndedUnseen, type Reports } from './missed-dose.js';
 
-const HOUR = 60 * 60_000;
 const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 const SLOT = {
@@ -50,8 +50,8 @@ describe('a dose that ended unseen', () => {
   it.each(['missed', 'partial'] as const)(
     'is sent as %s up to a day after its end, the day included, and in a summary later',
     (outcome) => {
-      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR))).toEqual([outcome]);
-      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR + 1))).toEqual(['summary']);
+      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR_MS))).toEqual([outcome]);
+      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR_MS + 1))).toEqual(['summary']);
     },
   );
 

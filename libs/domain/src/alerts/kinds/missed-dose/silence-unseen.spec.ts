@@ -1,12 +1,12 @@
+import { MINUTE_MS } from '../../../time/durations.js';
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
 import type { Alert } from '../../alert.js';
 import { findSilenceUnseen, isUndecided, type KnownSilences, unlistedUnknown } from './silence-unseen.js';
 
-const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T08:00:00Z');
-const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
+const at = (minutes: number): Date => new Date(START + minutes * MINUTE_MS);
 const bottle = { _id: { toHexString: () => 'b1' }, user_id: 'u', medication: 'Cordrazine' };
 const state = { _id: bottle._id, last_heard_at: at(62) } as BottleState;
 const slot = { scheduled_at: at(0), late_at: at(30), missed_at: at(45), pills: 1 };
@@ -46,8 +46,8 @@ const unlisted = ({
     {
       settledUntil,
       coverage: coverage(gap),
-      longGap: 10 * MINUTE,
-      graceMs: 30 * MINUTE,
+      longGap: 10 * MINUTE_MS,
+      graceMs: 30 * MINUTE_MS,
       silences: silences as Alert[],
       further,
     },

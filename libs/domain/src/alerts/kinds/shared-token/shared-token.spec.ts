@@ -1,11 +1,11 @@
+import { DAY_MS } from '../../../time/durations.js';
 import type { ReportProblem } from '../../../bottle-state/report-problems.js';
 import type { DoubtfulCount } from '../../../supply/index.js';
 import { sampleAlert } from '../../testing.js';
 import { judgeSharedToken } from './shared-token.js';
 
 const NOW = new Date('2026-03-20T08:00Z');
-const DAY = 86_400_000;
-const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * DAY);
+const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * DAY_MS);
 
 const bottle = { _id: { toHexString: () => 'a1' }, user_id: 'anna', medication: 'Cordrazine' };
 const open = sampleAlert('shared_token', { raised_at: daysAgo(9) });
