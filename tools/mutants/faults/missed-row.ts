@@ -63,6 +63,13 @@ export const MISSED_ROW: readonly Fault[] = [
     caughtBy: ['statement-of-the-day-before-breaks-a-row'],
   },
   {
+    name: 'a row that stands again is the alert that ended',
+    file: FINDING,
+    find: 'cause: standsSince',
+    replace: 'cause: until',
+    caughtBy: ['statement-breaks-a-row'],
+  },
+  {
     name: 'a row names its last dose for its first',
     file: FINDING,
     find: 'missed_since: since,\n',

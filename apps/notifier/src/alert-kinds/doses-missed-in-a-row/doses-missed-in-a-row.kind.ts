@@ -11,7 +11,7 @@ import {
   reportsBySlot,
   type RowDose,
   rowDoseOf,
-  settledBy,
+  statedOf,
 } from '#domain';
 import { AttestationsRepository, DoseOutcomesRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -144,6 +144,6 @@ function dosesOf(one: JudgedBottle): RowDose[] {
   return own.map(({ slot: { scheduled_at }, outcome }) => ({
     scheduled_at,
     ...(outcome && { outcome }),
-    isSettled: settledBy(statements.reports.get(scheduled_at.getTime())) !== undefined,
+    ...statedOf(statements.reports.get(scheduled_at.getTime())),
   }));
 }

@@ -17,14 +17,14 @@ export function findMissedRow(
 ): AlertToRaise<'doses_missed_in_a_row'>[] {
   const row = missedRow(doses);
   if (!row || !isLong(row, inARow)) return [];
-  const { since, until, count } = row;
+  const { since, until, count, standsSince } = row;
   return [
     {
       bottle,
       kind: 'doses_missed_in_a_row',
       subject: '',
       // what the row begins with may prove to be taken
-      cause: until,
+      cause: standsSince,
       deadline: deadlineOf(until) ?? until,
       evidence: {
         rule: 'missed_in_a_row',

@@ -42,9 +42,16 @@ describe('a row of missed doses', () => {
   );
 
   it('ends with its last dose that was missed, and breaks at the last that was not', () => {
-    expect(missedRow(doses('tmm?'))).toEqual({ since: day(2), until: day(3), count: 2 });
+    expect(missedRow(doses('tmm?'))).toMatchObject({ since: day(2), until: day(3), count: 2 });
     expect(breakOf(doses('tmpm?'))).toEqual(day(3));
     expect(breakOf(doses('m?'))).toBeUndefined();
+  });
+
+  it('stands since its last dose, or since a statement that broke it was withdrawn', () => {
+    const [first, ...others] = doses('mmm');
+    expect(missedRow([first!, ...others])?.standsSince).toEqual(day(3));
+    expect(missedRow([{ ...first!, withdrawnAt: day(2) }, ...others])?.standsSince).toEqual(day(3));
+    expect(missedRow([{ ...first!, withdrawnAt: day(4) }, ...others])?.standsSince).toEqual(day(4));
   });
 });
 

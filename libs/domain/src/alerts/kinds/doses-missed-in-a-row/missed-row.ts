@@ -9,6 +9,8 @@ export interface RowDose {
   outcome?: DoseOutcome;
   /** A statement says that it was taken or skipped. */
   isSettled: boolean;
+  /** When the last statement about it was withdrawn. */
+  withdrawnAt?: Date;
 }
 
 /** Doses that were missed one after the other. */
@@ -18,6 +20,8 @@ export interface MissedRow {
   /** When the last of them was due. */
   until: Date;
   count: number;
+  /** The last dose, or the last withdrawal of a statement that broke the row: a row that stands again is another alert. */
+  standsSince: Date;
 }
 
 /** Rows are looked for in this time. Milliseconds. */
@@ -36,7 +40,16 @@ export function rowDoseOf(
   return {
     scheduled_at,
     outcome: isForLater ? 'missed' : outcome,
+    ...statedOf(report),
+  };
+}
+
+/** What people say about a dose, as far as a row goes. */
+export function statedOf(report: Reported | undefined): Pick<RowDose, 'isSettled' | 'withdrawnAt'> {
+  const last = report?.last;
+  return {
     isSettled: settledBy(report) !== undefined,
+    ...(last?.kind === 'withdrawn' && { withdrawnAt: last.at }),
   };
 }
 
@@ -51,7 +64,11 @@ export function missedRow(doses: readonly RowDose[]): MissedRow | undefined {
   const known = doses.filter(isKnown).toSorted(byTime);
   const row = known.slice(known.findLastIndex((dose) => !isMissed(dose)) + 1);
   const [first, last] = [row[0], row.at(-1)];
-  return first && last && { since: first.scheduled_at, until: last.scheduled_at, count: row.length };
+  if (!first || !last) return undefined;
+  const until = last.scheduled_at;
+  const changes = [until, ...row.flatMap(({ withdrawnAt }) => withdrawnAt ?? [])];
+  const standsSince = new Date(Math.max(...changes.map((at) => at.getTime())));
+  return { since: first.scheduled_at, until, count: row.length, standsSince };
 }
 
 /** The last of these doses that is known and was not missed. */
