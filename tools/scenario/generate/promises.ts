@@ -54,7 +54,8 @@ export function drawPromises(
           other !== mail && other.who === mail.who && span.from < other.by && other.at < at + ROOM,
       );
       const isSame = !contact.changes.some((change) => span.from < change.at && change.at < at + ROOM);
-      if (!isLast || !isSame || until > end - HOUR || !canSleep(one, at, until, ROOM)) continue;
+      const isInTime = until <= (facts.missedAt ?? Infinity);
+      if (!isLast || !isSame || !isInTime || until > end - HOUR || !canSleep(one, at, until, ROOM)) continue;
       one.actions.push({ action: 'snooze', at, until });
       promises.push({ bottle, user, to: mail.email!, dose: facts.dose, at, until, span });
       break;

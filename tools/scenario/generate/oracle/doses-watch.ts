@@ -375,7 +375,7 @@ function hide({ facts, knowledge, silence }: BottleOfPlan, watched: WatchedDose,
 
 /** What every message about a dose says of it. */
 function aboutDose({ taking: { dose } }: WatchedDose): ExpectedFacts {
-  return { dose: dose.at, numbers: { pills_scheduled: dose.pills } };
+  return { dose: dose.at, missedAt: dose.missedAt, numbers: { pills_scheduled: dose.pills } };
 }
 
 /** Whether a dose fell in a gap: due before its end, and not over at its beginning. */

@@ -114,6 +114,8 @@ export interface ServiceFacts extends Span {
 export interface ExpectedFacts {
   /** When the dose is due that they are about. */
   dose?: number;
+  /** Until when it can be taken: nobody can promise it for later. */
+  missedAt?: number;
   /** Pills, and what else is counted, by the names of docs/webhooks.md. */
   numbers?: Record<string, number>;
   /** What happened when, by the names of docs/webhooks.md. */
