@@ -12,6 +12,13 @@ const PAGE = 'test/support-api/attestations.cases.ts';
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
+    name: 'an all clear that waits is sent though the dose was not taken after all',
+    file: EVENTS,
+    find: 'evidence.outcome === undefined || isTaken(evidence.outcome)',
+    replace: 'true',
+    caughtBy: ['removed-for-later-while-the-receiver-was-down'],
+  },
+  {
     name: 'a reminder does not wait for the check of what was reported meanwhile',
     file: MAY_BE_SENT,
     find: 'whileUnchecked(delivery, alert, state, now) ??',

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { sampleAlert } from '../alerts/testing.js';
+import type { DoseOutcome } from '../doses/judge.js';
 import type { Delivery } from './delivery.js';
 import { recheck } from './may-be-sent.js';
 import type { StateAtSending } from './unchecked.js';
@@ -8,19 +9,21 @@ import { ALERT, at, BOTTLE, delivery, NO_ANSWER, NOW, REFUSED } from './testing.
 const CLAIM = { token: 'of some notifier', until: at(20) };
 
 const open = sampleAlert('bottle_open', { _id: ALERT, bottle_id: BOTTLE, raised_at: at(-100) });
-const { open: _open, ...closed } = sampleAlert('missed_dose', {
-  _id: ALERT,
-  bottle_id: BOTTLE,
-  evidence: { outcome: 'missed' },
-});
-const ended: Alert = { ...closed, state: 'resolved' };
+const endedAs = (outcome: DoseOutcome): Alert => {
+  const { open: _open, ...closed } = sampleAlert('missed_dose', {
+    _id: ALERT,
+    bottle_id: BOTTLE,
+    evidence: { outcome },
+  });
+  return { ...closed, state: 'resolved' };
+};
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
 const check = (
   one: Delivery,
   others: Delivery[],
-  alert: Alert = ended,
+  alert: Alert = endedAs(one.event === 'missed' ? 'missed' : 'taken_late'),
   state?: StateAtSending,
   now = NOW,
   person = anna,
@@ -68,6 +71,13 @@ describe('an end', () => {
     expect(check(resolved, [delivery('raised', start)])).toEqual(result),
   );
 
+  it.each(['missed', 'partial', 'unknown'] as const)('is no all clear once the dose is %s', (outcome) =>
+    expect(check(resolved, [delivery('raised', { status: 'delivered' })], endedAs(outcome))).toEqual({
+      kind: 'cancelled',
+      reason: 'what is known of the dose changed meanwhile',
+    }),
+  );
+
   it('does not wait for what was claimed with it: that has had its turn', () => {
     const start = delivery('raised', { attempts: [NO_ANSWER], claim: CLAIM });
     expect(check({ ...resolved, claim: CLAIM }, [start])).toBe(sent);
@@ -84,11 +94,14 @@ describe('an end', () => {
   it('waits for an earlier end that is still true, and for none that is not', () => {
     const missed = delivery('missed', { created_at: at(-70), attempts: [REFUSED], next_attempt_at: at(30) });
     const raised = delivery('raised', { status: 'delivered' });
-    expect(check(resolved, [raised, missed])).toEqual(waits(30));
+    const summary = delivery('summary');
+    expect(check(summary, [raised, missed], endedAs('missed'))).toEqual(waits(30));
     // one that waits for hours may be brought forward
-    expect(check(resolved, [raised, { ...missed, next_attempt_at: at(7_200) }])).toEqual(waits(60));
+    const hoursLater = { ...missed, next_attempt_at: at(7_200) };
+    expect(check(summary, [raised, hoursLater], endedAs('missed'))).toEqual(waits(60));
+    expect(check(resolved, [raised, missed])).toBe(sent);
     const retracted = delivery('retracted');
-    expect(check(retracted, [raised, missed], { ...ended, state: 'retracted' })).toBe(sent);
+    expect(check(retracted, [raised, missed], { ...endedAs('taken_late'), state: 'retracted' })).toBe(sent);
   });
 });
 
@@ -136,12 +149,14 @@ describe('of a bottle that is not in use', () => {
   it.each(['raised', 'escalated', 'missed', 'partial', 'summary', 'unconfirmed', 'unknown'] as const)(
     'what alarms is cancelled: %s',
     (event) =>
-      expect(check(delivery(event), arrived, event === 'raised' ? open : ended, notInUse)).toEqual({
+      expect(
+        check(delivery(event), arrived, event === 'raised' ? open : endedAs('missed'), notInUse),
+      ).toEqual({
         kind: 'cancelled',
         reason: 'the bottle is no longer in use',
       }),
   );
 
   it('what says that something is over is sent', () =>
-    expect(check(delivery('resolved'), arrived, ended, notInUse)).toBe(sent));
+    expect(check(delivery('resolved'), arrived, endedAs('taken_late'), notInUse)).toBe(sent));
 });

@@ -8,7 +8,7 @@ import {
   statementIn,
 } from '../alerts/kinds/missed-dose/evidence.js';
 import type { SettledAs } from '../attestations/attestation.js';
-import type { DoseOutcome } from '../doses/judge.js';
+import { type DoseOutcome, isTaken } from '../doses/judge.js';
 import type { English } from '../language/phrases.js';
 
 /** The facts of one event that a notification is about. */
@@ -151,6 +151,8 @@ export function isTrueOf(
   if (settledAs !== undefined) return settled === settledAs;
   // what the bottle measured is still true, but nobody has to be alerted to it
   if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;
+  // all clear: until late data or a statement shows that the dose was not taken after all
+  if (event === 'resolved') return evidence.outcome === undefined || isTaken(evidence.outcome);
   return outcome === undefined || evidence.outcome === outcome;
 }
 
