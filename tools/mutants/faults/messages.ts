@@ -12,6 +12,13 @@ const PAGE = 'test/support-api/attestations.cases.ts';
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
+    name: 'a statement is withdrawn to whoever never heard of it',
+    file: MAY_BE_SENT,
+    find: '!ends.some((one) => isStatement(one) && mayHaveArrived(one))',
+    replace: 'ends.length < 0',
+    caughtBy: ['statement-that-changes-in-quiet-hours'],
+  },
+  {
     name: 'an all clear that waits is sent though the dose was not taken after all',
     file: EVENTS,
     find: 'evidence.outcome === undefined || isTaken(evidence.outcome)',

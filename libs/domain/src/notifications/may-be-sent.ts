@@ -209,20 +209,29 @@ const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
 
 /**
  * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
- * last one that arrived still says how it stands.
+ * last one that arrived still says how it stands, nor a withdrawal to whom no statement was sent.
  */
 function sentTheSameBefore(
   delivery: Delivery,
   alert: Alert,
   ofAlert: Delivery[],
 ): DeliveryResult | undefined {
-  if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
-  const sent = ofSameAddress(delivery, ofAlert).filter(
-    ({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event),
-  );
-  const last = sent.sort(byOrder).at(-1);
+  const { settledAs } = notificationEventFacts(delivery.event);
+  if (settledAs === undefined) return undefined;
+  const ends = ofSameAddress(delivery, ofAlert).filter(({ event }) => !ALERTING_EVENTS.includes(event));
+  if (settledAs === 'withdrawn' && !ends.some((one) => isStatement(one) && mayHaveArrived(one)))
+    return { kind: 'cancelled', reason: 'the recipient was not notified of the statement' };
+  const last = ends
+    .filter(({ status }) => status === 'delivered')
+    .sort(byOrder)
+    .at(-1);
   if (!last || !isTrueOf(last.event, alert)) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
+}
+
+function isStatement({ event }: Delivery): boolean {
+  const { settledAs } = notificationEventFacts(event);
+  return settledAs === 'taken' || settledAs === 'skipped';
 }
 
 /**
