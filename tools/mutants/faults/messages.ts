@@ -12,7 +12,7 @@ const PAGE = 'test/support-api/attestations.cases.ts';
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
-    name: 'a statement is withdrawn to whoever never heard of it',
+    name: 'a statement is withdrawn to whoever was never sent it',
     file: MAY_BE_SENT,
     find: '!ends.some((one) => isStatement(one) && mayHaveArrived(one))',
     replace: 'ends.length < 0',
