@@ -3,7 +3,7 @@ import { LiveCounts } from '#timeseries';
 import type { AddressInfo } from 'node:net';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
 import { Fleet } from '../../harness/bottle/fleet.js';
-import { type Harness } from '../../harness/harness.js';
+import type { Harness } from '../../harness/harness.js';
 import { ADMIN_TOKEN, asAdmin } from '../../harness/services.js';
 import { wallClockTime } from '../../harness/wall-clock.js';
 import { playSample } from './play-sample.js';

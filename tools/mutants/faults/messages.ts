@@ -14,8 +14,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a statement is withdrawn to whoever was never sent it',
     file: MAY_BE_SENT,
-    find: '!ends.some((one) => isStatement(one) && mayHaveArrived(one))',
-    replace: 'ends.length < 0',
+    find: '!arrived.some(isStatement)',
+    replace: 'arrived.length < 0',
     caughtBy: ['statement-that-changes-in-quiet-hours'],
   },
   {
@@ -140,8 +140,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'whoever was not notified gets the end',
     file: MAY_BE_SENT,
-    find: 'if (arrived.length > 0) return undefined;',
-    replace: 'if (arrived.length >= 0) return undefined;',
+    find: 'if (arrived.length === 0)',
+    replace: 'if (arrived.length < 0)',
     caughtBy: ['quiet-night-over-by-morning', 'nobody-is-notified-at-once'],
   },
   {

@@ -189,14 +189,20 @@ function outOfTurn(
   };
 }
 
-/** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
+/**
+ * The end is sent only to recipients that got, or may have got, an earlier one, and the withdrawal of a statement to those
+ * that got the statement; some stand alone.
+ */
 function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
   if (standsAlone(delivery, alert)) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
-  if (arrived.length > 0) return undefined;
-  return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
+  if (arrived.length === 0)
+    return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
+  if (delivery.event === 'statement_withdrawn' && !arrived.some(isStatement))
+    return { kind: 'cancelled', reason: 'the recipient was not notified of the statement' };
+  return undefined;
 }
 
 /** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
@@ -207,31 +213,25 @@ function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
 
+const isStatement = ({ event }: Delivery): boolean =>
+  event === 'reported_taken' || event === 'reported_skipped';
+
 /**
  * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
- * last one that arrived still says how it stands, nor a withdrawal to whom no statement was sent.
+ * last one that arrived still says how it stands.
  */
 function sentTheSameBefore(
   delivery: Delivery,
   alert: Alert,
   ofAlert: Delivery[],
 ): DeliveryResult | undefined {
-  const { settledAs } = notificationEventFacts(delivery.event);
-  if (settledAs === undefined) return undefined;
-  const ends = ofSameAddress(delivery, ofAlert).filter(({ event }) => !ALERTING_EVENTS.includes(event));
-  if (settledAs === 'withdrawn' && !ends.some((one) => isStatement(one) && mayHaveArrived(one)))
-    return { kind: 'cancelled', reason: 'the recipient was not notified of the statement' };
-  const last = ends
-    .filter(({ status }) => status === 'delivered')
-    .sort(byOrder)
-    .at(-1);
+  if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
+  const sent = ofSameAddress(delivery, ofAlert).filter(
+    ({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event),
+  );
+  const last = sent.sort(byOrder).at(-1);
   if (!last || !isTrueOf(last.event, alert)) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
-}
-
-function isStatement({ event }: Delivery): boolean {
-  const { settledAs } = notificationEventFacts(event);
-  return settledAs === 'taken' || settledAs === 'skipped';
 }
 
 /**

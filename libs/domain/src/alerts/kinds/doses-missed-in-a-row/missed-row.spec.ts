@@ -42,7 +42,7 @@ describe('a row of missed doses', () => {
   );
 
   it('ends with its last dose that was missed, and breaks at the last that was not', () => {
-    expect(missedRow(doses('tmm?'))).toMatchObject({ since: day(2), until: day(3), count: 2 });
+    expect(missedRow(doses('tmm?'))).toEqual({ since: day(2), until: day(3), count: 2, standsSince: day(3) });
     expect(breakOf(doses('tmpm?'))).toEqual(day(3));
     expect(breakOf(doses('m?'))).toBeUndefined();
   });
