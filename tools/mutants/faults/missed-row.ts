@@ -70,6 +70,20 @@ export const MISSED_ROW: readonly Fault[] = [
     caughtBy: ['statement-breaks-a-row'],
   },
   {
+    name: 'a row does not stand again when pills of the dose that ended it were removed for later',
+    file: ROW,
+    find: 'isForLater ? report?.latest?.at : report?.unsettledAt',
+    replace: 'report?.unsettledAt',
+    caughtBy: ['row-stands-again'],
+  },
+  {
+    name: 'a row does not stand again before the next dose is over',
+    file: KIND,
+    find: ' ?? doses.some(({ undoneAt }) => undoneAt)',
+    replace: '',
+    caughtBy: ['row-stands-again'],
+  },
+  {
     name: 'a row names its last dose for its first',
     file: FINDING,
     find: 'missed_since: since,\n',

@@ -103,6 +103,8 @@ export interface Reported<E extends AttestationEntry = AttestationEntry> {
   earlier: Extract<E, { outcome: unknown }>[];
   /** The last entry of all: it made the report what it is. */
   last: E;
+  /** Since when nothing settles the dose any more that was settled once ({@link settledBy}). */
+  unsettledAt?: Date;
 }
 
 /** By a statement, the outcome of its dose. */
@@ -128,14 +130,27 @@ export function readReport<E extends AttestationEntry>(entries: readonly E[]): R
   const ordered = entries.filter(isOfDose).toSorted(byTime);
   const last = ordered.at(-1);
   if (!last) return undefined;
+  const [latest, ...earlier] = standingOf(ordered);
+  const unsettledAt = lastUnsettled(ordered);
+  return { ...(latest && { latest }), earlier, last, ...(unsettledAt && { unsettledAt }) };
+}
+
+/** The statements that stand after these entries, latest first. */
+function standingOf<E extends AttestationEntry>(ordered: readonly E[]): Extract<E, { outcome: unknown }>[] {
   const withdrawn = withdrawnBy(ordered);
-  const standing = ordered
+  return ordered
     .filter(
       (e): e is Extract<E, { outcome: unknown }> => 'outcome' in e && !withdrawn.has(e._id.toHexString()),
     )
     .reverse();
-  const [latest, ...earlier] = standing;
-  return { ...(latest && { latest }), earlier, last };
+}
+
+function lastUnsettled(ordered: readonly AttestationEntry[]): Date | undefined {
+  const isSettledAfter = ordered.map(
+    (_, index) => settledAs(standingOf(ordered.slice(0, index + 1))[0]) !== undefined,
+  );
+  const last = isSettledAfter.lastIndexOf(true);
+  return last < 0 ? undefined : ordered[last + 1]?.at;
 }
 
 /** The pills that were no dose by the entries that stand, in no order. */
@@ -174,8 +189,10 @@ export type Settled = 'taken' | 'skipped';
 export type SettledAs = Settled | 'withdrawn';
 
 /** A part of a dose, and pills that were removed for later, settle nothing. */
-export function settledBy(reported: Reported | undefined): Settled | undefined {
-  switch (reported?.latest?.outcome) {
+export const settledBy = (reported: Reported | undefined): Settled | undefined => settledAs(reported?.latest);
+
+const settledAs = (latest: Pick<Attestation, 'outcome'> | undefined): Settled | undefined => {
+  switch (latest?.outcome) {
     case 'taken_early':
     case 'taken_on_time':
     case 'taken_late':
@@ -186,7 +203,7 @@ export function settledBy(reported: Reported | undefined): Settled | undefined {
     default:
       return undefined;
   }
-}
+};
 
 /** Whether what the bottle measured fits what people say. `unproven`: the bottle cannot tell, or not yet. */
 export const AGREEMENTS = ['agrees', 'disagrees', 'unproven'] as const;

@@ -11,6 +11,8 @@ import {
   reportsBySlot,
   type RowDose,
   rowDoseOf,
+  type Slot,
+  slotsBetween,
   statedOf,
 } from '#domain';
 import { AttestationsRepository, DoseOutcomesRepository } from '#persistence';
@@ -89,7 +91,8 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
     }
     const first = one.judged.slots[0]?.slot.scheduled_at;
     const isWhole = first && breakOf(doses.filter(({ scheduled_at }) => scheduled_at >= first));
-    if (this.config.MISSED_IN_A_ROW === 0 || isWhole || !missedRow(doses)) return undefined;
+    const mayStand = missedRow(doses) ?? doses.some(({ undoneAt }) => undoneAt);
+    if (this.config.MISSED_IN_A_ROW === 0 || isWhole || !mayStand) return undefined;
     const longest = new Date(now.getTime() - LONGEST_ROW_MS);
     const owned = ownedSince(one);
     return owned > longest ? owned : longest;
@@ -127,11 +130,16 @@ const isNotMonitoredSince =
   ({ scheduled_at, outcome }: RowDose): boolean =>
     outcome === 'not_monitored' && scheduled_at >= since;
 
-/** When the doses that are judged now had to be taken. */
+/** When its doses had to be taken, by the schedule as it is now. */
 const deadlineIn =
-  ({ judged }: JudgedBottle) =>
-  (scheduledAt: Date): Date | undefined =>
-    judged.slots.find(({ slot }) => slot.scheduled_at.getTime() === scheduledAt.getTime())?.slot.missed_at;
+  ({ bottle: { schedule_versions, pauses }, judged }: JudgedBottle) =>
+  (scheduledAt: Date): Date | undefined => {
+    const isThis = (slot: Slot): boolean => slot.scheduled_at.getTime() === scheduledAt.getTime();
+    const slot =
+      judged.slots.map((one) => one.slot).find(isThis) ??
+      slotsBetween(schedule_versions, pauses, scheduledAt, new Date(scheduledAt.getTime() + 1))[0];
+    return slot?.missed_at;
+  };
 
 /** A row is of one person's doses. */
 const ownedSince = ({ bottle: { former_owners, registered_at } }: JudgedBottle): Date =>
@@ -141,9 +149,9 @@ const ownedSince = ({ bottle: { former_owners, registered_at } }: JudgedBottle):
 function dosesOf(one: JudgedBottle): RowDose[] {
   const { stated, statements } = one;
   const own = stated.filter(({ slot }) => slot.scheduled_at >= ownedSince(one));
-  return own.map(({ slot: { scheduled_at }, outcome }) => ({
+  return own.map(({ slot: { scheduled_at }, outcome, for_later_by }) => ({
     scheduled_at,
     ...(outcome && { outcome }),
-    ...statedOf(statements.reports.get(scheduled_at.getTime())),
+    ...statedOf(statements.reports.get(scheduled_at.getTime()), for_later_by !== undefined),
   }));
 }

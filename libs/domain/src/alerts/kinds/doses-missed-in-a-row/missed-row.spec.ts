@@ -47,11 +47,13 @@ describe('a row of missed doses', () => {
     expect(breakOf(doses('m?'))).toBeUndefined();
   });
 
-  it('stands since its last dose, or since a statement that broke it was withdrawn', () => {
+  it('stands since its last dose, or since people undid what had broken it', () => {
     const [first, ...others] = doses('mmm');
     expect(missedRow([first!, ...others])?.standsSince).toEqual(day(3));
-    expect(missedRow([{ ...first!, withdrawnAt: day(2) }, ...others])?.standsSince).toEqual(day(3));
-    expect(missedRow([{ ...first!, withdrawnAt: day(4) }, ...others])?.standsSince).toEqual(day(4));
+    expect(missedRow([{ ...first!, undoneAt: day(2) }, ...others])?.standsSince).toEqual(day(3));
+    expect(missedRow([{ ...first!, undoneAt: day(4) }, ...others])?.standsSince).toEqual(day(4));
+    const next = { scheduled_at: day(4), isSettled: false, undoneAt: day(5) };
+    expect(missedRow([...doses('mmm'), next])?.standsSince).toEqual(day(5));
   });
 });
 

@@ -9,8 +9,8 @@ export interface RowDose {
   outcome?: DoseOutcome;
   /** A statement says that it was taken or skipped. */
   isSettled: boolean;
-  /** When the last statement about it was withdrawn. */
-  withdrawnAt?: Date;
+  /** When people last undid that it had been taken or settled. */
+  undoneAt?: Date;
 }
 
 /** Doses that were missed one after the other. */
@@ -20,7 +20,7 @@ export interface MissedRow {
   /** When the last of them was due. */
   until: Date;
   count: number;
-  /** The last dose, or the last withdrawal of a statement that broke the row: a row that stands again is another alert. */
+  /** Its last dose, or when people undid what had broken the row: a row that stands again is another alert. */
   standsSince: Date;
 }
 
@@ -40,17 +40,21 @@ export function rowDoseOf(
   return {
     scheduled_at,
     outcome: isForLater ? 'missed' : outcome,
-    ...statedOf(report),
+    ...statedOf(report, isForLater),
   };
 }
 
-/** What people say about a dose, as far as a row goes. */
-export function statedOf(report: Reported | undefined): Pick<RowDose, 'isSettled' | 'withdrawnAt'> {
-  const last = report?.last;
-  return {
-    isSettled: settledBy(report) !== undefined,
-    ...(last?.kind === 'withdrawn' && { withdrawnAt: last.at }),
-  };
+/**
+ * What people say about a dose, as far as a row goes.
+ *
+ * @param isForLater the bottle measured that it was taken, and by their word its pills were removed for later
+ */
+export function statedOf(
+  report: Reported | undefined,
+  isForLater: boolean,
+): Pick<RowDose, 'isSettled' | 'undoneAt'> {
+  const undoneAt = isForLater ? report?.latest?.at : report?.unsettledAt;
+  return { isSettled: settledBy(report) !== undefined, ...(undoneAt && { undoneAt }) };
 }
 
 /**
@@ -65,10 +69,13 @@ export function missedRow(doses: readonly RowDose[]): MissedRow | undefined {
   const row = known.slice(known.findLastIndex((dose) => !isMissed(dose)) + 1);
   const [first, last] = [row[0], row.at(-1)];
   if (!first || !last) return undefined;
-  const until = last.scheduled_at;
-  const changes = [until, ...row.flatMap(({ withdrawnAt }) => withdrawnAt ?? [])];
+  const [since, until] = [first.scheduled_at, last.scheduled_at];
+  const undone = doses.flatMap(({ scheduled_at, undoneAt }) =>
+    scheduled_at >= since ? (undoneAt ?? []) : [],
+  );
+  const changes = [until, ...undone];
   const standsSince = new Date(Math.max(...changes.map((at) => at.getTime())));
-  return { since: first.scheduled_at, until, count: row.length, standsSince };
+  return { since, until, count: row.length, standsSince };
 }
 
 /** The last of these doses that is known and was not missed. */
