@@ -5,7 +5,7 @@ import { amountText, pluralOf } from '../i18n/pills.js';
 /** The rule that raised an alert, and what it saw. */
 export type Evidence = Record<string, unknown>;
 
-/** Reads values out of evidence and remembers which are not shown yet. */
+/** Reads values out of evidence, which nothing else does, and remembers which are not shown yet. */
 export class EvidenceReader {
   private readonly shown = new Set(['rule', 'outcome', 'ended_by', 'asks_pillbox', 'other_person']);
 
@@ -14,6 +14,11 @@ export class EvidenceReader {
     private readonly zone: string,
     private readonly present: number,
   ) {}
+
+  /** The rule that raised the alert, or its condition. */
+  get rule(): string {
+    return String(this.evidence['rule']);
+  }
 
   time(key: string): string {
     return this.asTime(this.take(key)) ?? t('an unknown time');
