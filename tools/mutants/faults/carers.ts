@@ -94,4 +94,18 @@ export const CARERS: readonly Fault[] = [
       'test/support-api/triage.cases.ts: are assigned to a member of staff or to nobody, and have notes',
     ],
   },
+  {
+    name: 'who stands for a person whose address is refused is sent their own message and that one',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
+    find: 'withoutDuplicates([moved], ofAlert, now).length === 0',
+    replace: 'withoutDuplicates([moved], [], now).length === 0',
+    caughtBy: ['refused-address-in-a-group-of-carers'],
+  },
+  {
+    name: 'what else goes to whom a first message moves to is not read',
+    file: 'apps/notifier/src/delivery/send-context.ts',
+    find: '[...notifications, ...ofMoving]',
+    replace: 'notifications',
+    caughtBy: ['refused-address-in-a-group-of-carers'],
+  },
 ];

@@ -7,6 +7,7 @@ import {
   isGathered,
   LISTED_WITHIN_MS,
   alertsOfUnconfirmedDoses,
+  replacementOf,
   type SendingMoment,
   SETTLED_LATELY_MS,
   type StateAtSending,
@@ -137,6 +138,15 @@ export class SendContexts {
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     const contactOf = ({ alert_id }: Delivery): Contact | undefined =>
       contacts.get(alertOf.get(alert_id.toHexString())?.user_id ?? '');
+    const read = new Set(related.map(String));
+    const moving = deliveries.filter((delivery) => {
+      if (delivery.event !== 'raised' || read.has(delivery.alert_id.toHexString())) return false;
+      const alert = alertOf.get(delivery.alert_id.toHexString());
+      const addressees = this.recipients.addresseesOf(alert, contacts, readAt);
+      return alert && replacementOf(delivery, alert.escalation, addressees);
+    });
+    const ofMoving =
+      moving.length === 0 ? [] : await this.deliveries.findByAlerts(moving.map(({ alert_id }) => alert_id));
     return {
       claim,
       readAt,
@@ -151,7 +161,7 @@ export class SendContexts {
       contacts,
       bottles,
       known: {
-        notifications: groupBy(notifications, ({ alert_id }) => String(alert_id)),
+        notifications: groupBy([...notifications, ...ofMoving], ({ alert_id }) => String(alert_id)),
         listing,
         gaps,
         gathering,

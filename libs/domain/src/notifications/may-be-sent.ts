@@ -16,6 +16,7 @@ import {
 import { listedElsewhere, listsDoseOf, withoutNotifiedDoses } from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
+import { withoutDuplicates } from './owed.js';
 import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
 import { asReached, type PersonDetails, personOf, type Addressees, replacementOf } from './recipients.js';
@@ -31,7 +32,10 @@ const HELD_RETRY_MS = 30_000;
 /** What is known at the moment of sending. */
 export interface SendingMoment {
   alert: Alert | undefined;
-  /** All notifications about the alert and about those in `listing`, by the alert's id in hex. */
+  /**
+   * All notifications about the alert and about those in `listing`, by the alert's id in hex. Those about the alert are
+   * not needed for a `raised` that goes to where it was queued for.
+   */
   notifications: ReadonlyMap<string, readonly Delivery[]>;
   /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
   listing: readonly Alert[];
@@ -75,7 +79,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
     listedElsewhere(delivery, alert, ofListing, now) ??
-    toReplacement(delivery, alert, addressees, now) ??
+    toReplacement(delivery, alert, moment) ??
     inQuietHours(delivery, alert, addressees, now) ??
     nothingSince(delivery, alert, ofAlert) ??
     exhausted(delivery)
@@ -235,14 +239,13 @@ function sentTheSameBefore(
 }
 
 /**
- * What is owed to a person goes to an address that the person, or else the next one of the plan, has at the moment. Only
- * an end is sent to nobody in place of a carer who is gone.
+ * What is owed to a person goes to an address that the person, or else the next one of the plan, has at the moment, unless
+ * the same goes there already. Only an end is sent to nobody in place of a carer who is gone.
  */
 function toReplacement(
   delivery: Delivery,
   alert: Alert,
-  addressees: Addressees,
-  now: Date,
+  { addressees, notifications, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (isStaff(delivery) && !addressees.staff?.includes(delivery.recipient))
     return { kind: 'cancelled', reason: 'no browser of this member of staff shows messages any more' };
@@ -253,6 +256,11 @@ function toReplacement(
   const isFormerCarer = isCarer(delivery) && !personOf(delivery, addressees);
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
+  const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
+  const moved = { ...delivery, ...replacement };
+  // an end is the same notification there, which the outbox knows
+  if (ALERTING_EVENTS.includes(delivery.event) && withoutDuplicates([moved], ofAlert, now).length === 0)
+    return { kind: 'cancelled', reason: 'the same goes to another address' };
   return { kind: 'moved', to: replacement, at: now };
 }
 
