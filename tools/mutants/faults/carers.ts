@@ -108,4 +108,11 @@ export const CARERS: readonly Fault[] = [
     replace: 'notifications',
     caughtBy: ['refused-address-in-a-group-of-carers'],
   },
+  {
+    name: 'what moves is lost with the cancelled end of whom it moves to',
+    file: 'libs/persistence/src/deliveries/outbox.repository.ts',
+    find: 'if (moved.length > 0) await',
+    replace: 'if (moved.length < 0) await',
+    caughtBy: ['end-of-a-carer-whose-address-is-refused'],
+  },
 ];

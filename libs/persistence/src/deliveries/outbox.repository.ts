@@ -15,7 +15,7 @@ import type { Model, Types } from 'mongoose';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { insertEach, onceMore, updateEach } from '../database/write-each.js';
 import { Delivery } from './delivery.schema.js';
-import { toDeliveryUpdate } from './delivery-update.js';
+import { ANEW, toDeliveryUpdate } from './delivery-update.js';
 
 /** The start of an attempt to deliver a claimed notification. */
 export interface StartedAttempt {
@@ -236,8 +236,8 @@ export class OutboxRepository {
 
   /**
    * Writes the results of claimed notifications; does nothing where the lease was lost. What moves to an address for
-   * which the same is queued already is cancelled. What moves to one of several endpoints is queued for the others,
-   * and what moves to the operator for staff.
+   * which the same is queued already is cancelled, and one with what is there. What moves to one of several endpoints is
+   * queued for the others, and what moves to the operator for staff.
    */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
     // before the results: after a kill in between, it moves again, and these are there already
@@ -247,9 +247,43 @@ export class OutboxRepository {
     const refused = await this.writeResults(results);
     const cancelled = { kind: 'cancelled', reason: 'the same goes to another address' } as const;
     const moved = refused.filter(({ result }) => result.kind === 'moved');
+    if (moved.length > 0) await this.reviveForMoved(moved);
     const again = await this.writeResults(moved.map((one) => ({ ...one, result: cancelled })));
     const left = refused.length - moved.length + again.length;
     if (left > 0) throw new Error(`the database refused the results of ${left} notifications`);
+  }
+
+  /**
+   * What is there already may have been cancelled because its recipient was not notified of the alert. It is owed for whoever
+   * is replaced now, so it is checked once more.
+   */
+  private async reviveForMoved(moved: readonly ClaimedResult[]): Promise<void> {
+    const sources = await this.deliveries
+      .find({ _id: { $in: moved.map(({ id }) => id) } }, { alert_id: 1, step: 1, recipient: 1, channel: 1 })
+      .lean<Pick<Delivery, '_id' | 'alert_id' | 'step' | 'recipient' | 'channel'>[]>();
+    const sourceOf = new Map(sources.map((one) => [one._id, one]));
+    const updates = moved.flatMap(({ id, result }) => {
+      const source = sourceOf.get(id);
+      if (!source || result.kind !== 'moved') return [];
+      const { alert_id, step, recipient, channel } = source;
+      return [result.to, ...(result.copies ?? [])].map((to) => ({
+        updateOne: {
+          filter: { alert_id, step, recipient: to.recipient, channel: to.channel, status: 'cancelled' },
+          update: [
+            {
+              $set: {
+                moved_from: { $concatArrays: [{ $ifNull: ['$moved_from', []] }, [{ recipient, channel }]] },
+                ...ANEW,
+                status: 'pending',
+                next_attempt_at: result.at,
+              },
+            },
+            { $unset: ['claim', 'reason'] },
+          ],
+        },
+      }));
+    });
+    await this.deliveries.collection.bulkWrite(updates, { ordered: false });
   }
 
   /**
