@@ -5,6 +5,8 @@ import type { ActionBody, BottleSpec, Scenario, ScenarioEvent } from './format.j
 const GRAMS_A_PILL = 1.77;
 /** The default: enough pills not to run low. */
 const DEFAULT_PILLS = 100;
+/** What happened later than this under the same name is another event (REPORT-2). Milliseconds. */
+const SAME_EVENT_MS = 24 * 60 * 60 * 1_000;
 
 /** A bottle and its actions, in order. */
 interface BottleActions {
@@ -76,15 +78,16 @@ function reportedPillWeight({ bottle, happened }: BottleActions): number | undef
 }
 
 function follow({ bottle, happened }: BottleActions, gramsAPill: number): void {
-  const known = new Map<string, ActionBody>();
+  const known = new Map<string, Happening>();
   let pills = bottle.number_of_pills ?? DEFAULT_PILLS;
   let grams = pills * gramsAPill;
-  for (const { body } of happened) {
+  for (const { body, at } of happened) {
     const identity = identityOf(body);
     const before = known.get(identity);
-    if (before) {
-      body.number_of_pills ??= before.number_of_pills!;
-      body.mass_of_contents ??= before.mass_of_contents!;
+    // a bottle that was reset counts its events from the beginning
+    if (before && at - before.at <= SAME_EVENT_MS) {
+      body.number_of_pills ??= before.body.number_of_pills!;
+      body.mass_of_contents ??= before.body.mass_of_contents!;
       continue;
     }
     const each = pills > 0 && grams > 0 ? grams / pills : gramsAPill;
@@ -92,7 +95,7 @@ function follow({ bottle, happened }: BottleActions, gramsAPill: number): void {
     grams = body.mass_of_contents ?? Math.round(pills * each * 100) / 100;
     body.number_of_pills = pills;
     body.mass_of_contents = grams;
-    known.set(identity, { ...body });
+    known.set(identity, { body: { ...body }, at });
   }
 }
 
