@@ -95,9 +95,7 @@ export function missedDose(about: About): AllowedFields {
     pills_scheduled: exactly(dose.pills),
     period: isUnmonitored ? period(about) : optional(planPeriod(about)),
     judged_again_at: optional(judgedAgain(about)),
-    pills_taken: isUnmonitored
-      ? optional(exactly(0))
-      : oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),
+    pills_taken: isUnmonitored ? optional(exactly(0)) : pillsTaken(about),
     ...(!ofWhole && {
       part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
     }),
@@ -137,7 +135,7 @@ export function doseReminder(about: About): AllowedFields {
     scheduled_at: timeOf(dose.at),
     late_at: timeOf(dose.lateAt),
     pills_scheduled: exactly(dose.pills),
-    pills_taken: oneOf(taken.map(({ pills }) => pills)),
+    pills_taken: pillsTaken(about),
     part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
     // a mail names whole seconds
     offline_since: optional(timeOf(...silent.flatMap((last) => [last, last! - (last! % SECOND)]))),
@@ -249,6 +247,10 @@ function pressedAbout({ facts, story, subject, at }: About): { at: number; butto
     return isAbout ? [{ at: each.at.getTime(), button }] : [];
   });
 }
+
+/** What was removed of a dose; nothing of one that was removed for later. */
+const pillsTaken = (about: About): Allowed =>
+  oneOf([...takenOf(about).map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]);
 
 /** Whose word it is that the dose was removed for later (ATTEST-14). */
 export function keptForLaterBy({ facts, story, subject, at }: About): string[] {
