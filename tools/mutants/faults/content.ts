@@ -231,7 +231,7 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a silence names no dose',
     file: SILENT_CHECK,
-    find: 'unconfirmed_doses: unconfirmedDoses.get(id) ?? [],',
+    find: '...(hidden.get(id) ?? { unconfirmed_doses: [] }),',
     replace: 'unconfirmed_doses: [],',
     caughtBy: ['silence-that-names-a-late-dose'],
   },

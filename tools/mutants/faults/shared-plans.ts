@@ -262,4 +262,32 @@ export const SHARED_PLANS: readonly Fault[] = [
     replace: 'false',
     caughtBy: ['plan-whose-silent-bottle-was-not-in-use'],
   },
+  {
+    name: 'the silence of a further bottle names no late dose of its plan',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/silence-evidence.ts',
+    find: 'plans.get((shared?.of ?? bottle._id).toHexString())',
+    replace: 'plans.get(bottle._id.toHexString())',
+    caughtBy: ['plan-silence-names-late-doses'],
+  },
+  {
+    name: 'what the silence of a further bottle names is sent once more as unknown',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
+    find: 'if (planOf(other) !== alert.bottle_id.toHexString()) return false;',
+    replace: 'if (other.bottle_id.toHexString() !== alert.bottle_id.toHexString()) return false;',
+    caughtBy: ['plan-silence-names-late-doses'],
+  },
+  {
+    name: 'the silences of the further bottles of a plan are not read',
+    file: 'apps/notifier/src/delivery/send-context.ts',
+    find: '...(members.get(bottle_id.toHexString()) ?? []).map(({ _id }) => _id),',
+    replace: '',
+    caughtBy: ['plan-silence-names-late-doses'],
+  },
+  {
+    name: 'a dose that was missed is not sent as unknown again because a silence named it before',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
+    find: 'Math.max(alert.raised_at.getTime(), ...ends.flatMap(deliveredAt))',
+    replace: 'alert.raised_at.getTime()',
+    caughtBy: ['plan-whose-silent-bottle-was-not-in-use'],
+  },
 ];

@@ -15,6 +15,8 @@ export interface About {
   queuedAt: number;
   raisedAt: number;
   endedAt?: number | undefined;
+  /** The key of a bottle by its id; a mail names no ids. */
+  keyOf?: (bottleId: string) => string | undefined;
 }
 
 /** A check every minute may be so late to see what was reported. */

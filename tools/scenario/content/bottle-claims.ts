@@ -59,12 +59,23 @@ export function bottleSilent(about: About, shown: Evidence): AllowedFields {
   const doses = plans.flatMap((plan) => facts.allDoses(plan, at)).filter(({ opens }) => opens <= at);
   const last = contacts.findLast((contact) => contact <= raisedAt) ?? 0;
   const silence = facts.span('SILENT_BOTTLE_AFTER');
-  const unconfirmed_doses = each(timeOf(...doses.map((dose) => dose.at)));
+  const leader = plans.find(
+    ({ spec: { key } }) => key !== story!.spec.key && facts.isOfPlan(story!.spec.key, key, raisedAt),
+  );
+  const hidden = {
+    unconfirmed_doses: each(timeOf(...doses.map((dose) => dose.at))),
+    ...(leader && {
+      plan_of: optional({
+        allows: (id) => about.keyOf?.(String(id)) === leader.spec.key,
+        text: `the id of ${leader.spec.key}`,
+      }),
+    }),
+  };
   if (last === 0)
     return {
       rule: exactly('never_reported'),
       registered_at: timeOf(facts.scenario.start.getTime()),
-      unconfirmed_doses,
+      ...hidden,
       ...(event === 'resolved' && endOfSilence(about, shown, { first_heard_at: timeOf(...contacts) })),
     };
   return {
@@ -72,7 +83,7 @@ export function bottleSilent(about: About, shown: Evidence): AllowedFields {
     silent_after_ms: exactly(silence),
     last_heard_at: timeOf(...contacts.filter((contact) => contact >= last)),
     listened_ms: between(silence, Math.max(silence, at - last)),
-    unconfirmed_doses,
+    ...hidden,
     ...(event === 'resolved' &&
       endOfSilence(about, shown, {
         heard_again_at: timeOf(...contacts.filter((contact) => contact > last)),

@@ -22,7 +22,8 @@ export function contentProblems(
   idOf: (bottle: string) => string | undefined,
 ): string[] {
   const keys = new Map(facts.scenario.bottles.map(({ key }) => [idOf(key), key]));
-  const storyOf = (bottleId: string): About['story'] => facts.story(keys.get(bottleId) ?? '');
+  const keyOf = (bottleId: string): string | undefined => keys.get(bottleId);
+  const storyOf = (bottleId: string): About['story'] => facts.story(keyOf(bottleId) ?? '');
   return messages.flatMap((message) => {
     const { content, id, bottle } = message;
     const envelope = { id, bottleId: idOf(bottle) };
@@ -31,7 +32,11 @@ export function contentProblems(
     if (!isOurs && facts.story(bottle) === undefined)
       return [`wrong content: ${describeMessage(message)}: it is about no bottle of the scenario`];
     const problems = content.body
-      ? webhookProblems({ ...envelope, about: aboutWebhook(message, facts) }, content.body, storyOf)
+      ? webhookProblems(
+          { ...envelope, about: { ...aboutWebhook(message, facts), keyOf } },
+          content.body,
+          storyOf,
+        )
       : content.push
         ? pushProblems(message, content.push, messages)
         : problemsOfMail(message, facts, envelope);

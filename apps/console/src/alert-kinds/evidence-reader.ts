@@ -7,7 +7,14 @@ export type Evidence = Record<string, unknown>;
 
 /** Reads values out of evidence, which nothing else does, and remembers which are not shown yet. */
 export class EvidenceReader {
-  private readonly shown = new Set(['rule', 'outcome', 'ended_by', 'asks_pillbox', 'other_person']);
+  private readonly shown = new Set([
+    'rule',
+    'outcome',
+    'ended_by',
+    'asks_pillbox',
+    'other_person',
+    'plan_of',
+  ]);
 
   constructor(
     private readonly evidence: Evidence,

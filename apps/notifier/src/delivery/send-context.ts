@@ -109,15 +109,18 @@ export class SendContexts {
     const followers = deliveries.filter(({ event }) => event !== 'raised');
     const unknown = deliveries.filter(({ event }) => event === 'unknown');
     const ofDoses = deliveries.filter(({ kind }) => alertKindFacts(kind).foundBy === 'doses');
-    const [states, members, listing] = await Promise.all([
+    const [states, members] = await Promise.all([
       // before the alerts: what is checked by then is in them
       this.states.findAtSending(deliveries.map(({ bottle_id }) => bottle_id)),
       this.plans.findMembersAtSending(ofDoses.map(({ bottle_id }) => bottle_id)),
-      this.alerts.findListingDoses(
-        unknown.map(({ bottle_id }) => bottle_id),
-        new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
-      ),
     ]);
+    const listing = await this.alerts.findListingDoses(
+      unknown.flatMap(({ bottle_id }) => [
+        bottle_id,
+        ...(members.get(bottle_id.toHexString()) ?? []).map(({ _id }) => _id),
+      ]),
+      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - LISTED_WITHIN_MS),
+    );
     const related = [...followers.map(({ alert_id }) => alert_id), ...listing.map(({ _id }) => _id)];
     const [alerts, notifications, gaps, incidents, bottles] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),

@@ -76,13 +76,13 @@ describe('what people say became of a dose', () => {
   it('is unsettled since the entry after which nothing settled it any more', () => {
     const unsettledAt = (...entries: AttestationEntry[]): Date | undefined =>
       readReport(entries)?.unsettledAt;
-    const [taken, away] = [attested({ kind: 'taken' }, '10:00'), attested({ kind: 'skipped' }, '10:05')];
+    const [taken, skipped] = [attested({ kind: 'taken' }, '10:00'), attested({ kind: 'skipped' }, '10:05')];
     const forLater = attested({ kind: 'not_taken' }, '10:10');
     expect(unsettledAt(taken)).toBeUndefined();
     expect(unsettledAt(forLater, withdrawn(forLater, '10:20'))).toBeUndefined();
     expect(unsettledAt(taken, withdrawn(taken, '10:20'))).toEqual(at('10:20'));
-    expect(unsettledAt(taken, away, withdrawn(away, '10:20'))).toBeUndefined();
-    expect(unsettledAt(taken, away, forLater)).toEqual(at('10:10'));
+    expect(unsettledAt(taken, skipped, withdrawn(skipped, '10:20'))).toBeUndefined();
+    expect(unsettledAt(taken, skipped, forLater)).toEqual(at('10:10'));
     expect(unsettledAt(taken, forLater, withdrawn(forLater, '10:20'))).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertIdOf } from '../alerts/findings.js';
-import { silentUntil, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
+import { planOf, silentUntil, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
@@ -18,7 +18,7 @@ const RETRY_MS = 60_000;
  * @param other `bottle_silent` or `coverage_gap`.
  */
 export function listsDoseOf(alert: Alert, other: Alert): boolean {
-  if (other.bottle_id.toHexString() !== alert.bottle_id.toHexString()) return false;
+  if (planOf(other) !== alert.bottle_id.toHexString()) return false;
   if (other.kind === 'coverage_gap') return other.subject === alert.subject;
   return (
     unconfirmedDosesOf(other).some((dose) => dose.toISOString() === alert.subject) &&
@@ -33,21 +33,28 @@ function isOverBefore(silence: Alert, alert: Alert): boolean {
 
 /**
  * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence, or of the coverage
- * gap, names the dose. It does if it was sent since the dose was late.
+ * gap, names the dose. It does if it was sent since the dose was late, and since the last that the recipient knows of it:
+ * a dose that was missed may become unknown again.
  *
  * @param ofListing the notifications about the alerts that name it.
+ * @param ofAlert those about the dose.
  */
 export function listedElsewhere(
   delivery: Delivery,
   alert: Alert,
   ofListing: readonly Delivery[],
+  ofAlert: readonly Delivery[],
   now: Date,
 ): DeliveryResult | undefined {
   if (delivery.event !== 'unknown') return undefined;
+  const ends = ofAlert
+    .filter(isSameAddress(delivery))
+    .filter(({ event }) => !ALERTING_EVENTS.includes(event));
+  const since = new Date(Math.max(alert.raised_at.getTime(), ...ends.flatMap(deliveredAt)));
   const listing = ofListing
     .filter(isSameAddress(delivery))
     .filter(({ event }) => ALERTING_EVENTS.includes(event) || event === 'unconfirmed');
-  if (listing.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
+  if (listing.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= since)))
     return { kind: 'cancelled', reason: 'another notification names the dose' };
   if (!listing.some(({ status }) => status === 'pending')) return undefined;
   return {
@@ -56,6 +63,9 @@ export function listedElsewhere(
     reason: 'another notification may name the dose',
   };
 }
+
+const deliveredAt = ({ attempts }: Delivery): number[] =>
+  attempts.flatMap(({ ok, at }) => (ok ? at.getTime() : []));
 
 /**
  * A silence without the doses of which its recipient was already notified that they cannot be confirmed.
@@ -83,7 +93,8 @@ export function alertsOfUnconfirmedDoses(alert: Alert): string[] {
   return unconfirmedDosesOf(alert).flatMap((dose) => doseAlerts(alert, dose));
 }
 
-function doseAlerts({ bottle_id }: Alert, cause: Date): string[] {
-  const bottle = { _id: bottle_id };
+function doseAlerts(alert: Alert, cause: Date): string[] {
+  const id = planOf(alert);
+  const bottle = { _id: { toHexString: () => id } };
   return (['missed_dose', 'coverage_gap'] as const).map((kind) => alertIdOf({ bottle, kind, cause }));
 }

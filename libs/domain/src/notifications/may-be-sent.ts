@@ -78,7 +78,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
-    listedElsewhere(delivery, alert, ofListing, now) ??
+    listedElsewhere(delivery, alert, ofListing, ofAlert, now) ??
     toReplacement(delivery, alert, moment) ??
     inQuietHours(delivery, alert, addressees, now) ??
     nothingSince(delivery, alert, ofAlert) ??

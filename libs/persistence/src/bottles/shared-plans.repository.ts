@@ -65,7 +65,9 @@ export class SharedPlansRepository {
   }
 
   /** What decides whether a message about a dose of these bottles may be sent, of the further bottles of their plans. */
-  async findMembersAtSending(ids: Types.ObjectId[]): Promise<Map<string, StateAtSending[]>> {
+  async findMembersAtSending(
+    ids: Types.ObjectId[],
+  ): Promise<Map<string, (StateAtSending & { _id: Types.ObjectId })[]>> {
     if (ids.length === 0) return new Map();
     const leaders = await this.bottles
       .find({ _id: { $in: ids }, plan_members: { $exists: true } }, { plan_members: 1 })

@@ -1,14 +1,23 @@
-import { type UnmonitoredPeriod, type RecordedCoverage } from '#domain';
+import {
+  type RecordedCoverage,
+  sharedPlanAt,
+  type SilentAfterEvidence,
+  type UnmonitoredPeriod,
+} from '#domain';
 import {
   type Bottle,
   BottleLogsRepository,
   BottlesRepository,
   type BottleState,
+  BottleStatesRepository,
   CoverageRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
-import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
+import { DoseJudgement, type Judged, type JudgedDoses } from '../../doses/dose-judgement.js';
+
+/** The doses that the silence of a bottle hides, and the bottle whose they are if it is for the plan of another. */
+type HiddenDoses = Pick<SilentAfterEvidence, 'unconfirmed_doses' | 'plan_of'>;
 
 /** The inputs of the check for a page of bottles that seem silent, by the bottle's id. */
 export interface SilenceEvidence {
@@ -17,7 +26,7 @@ export interface SilenceEvidence {
   /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
   laterContacts: Map<string, Date>;
   /** Doses that were due during the silence, or are late since before it: their outcome cannot be confirmed. */
-  unconfirmedDoses: Map<string, Date[]>;
+  hidden: Map<string, HiddenDoses>;
   /** The periods without monitoring. */
   periods: Map<string, readonly UnmonitoredPeriod[]>;
 }
@@ -31,6 +40,7 @@ export class SilenceEvidenceReader {
     private readonly logs: BottleLogsRepository,
     private readonly coverage: CoverageRepository,
     private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
     private readonly doses: DoseJudgement,
     config: NotifierConfig,
   ) {
@@ -44,44 +54,69 @@ export class SilenceEvidenceReader {
     );
     const first = Math.min(now.getTime(), ...seen.map(({ since }) => since.getTime() - 1));
     const bottles = await this.bottles.findByIds(states.map(({ _id }) => _id));
-    const [coverage, newer, unconfirmedDoses] = await Promise.all([
+    const [coverage, newer, hidden] = await Promise.all([
       this.coverage.read(new Date(first), now, this.silentAfter),
       this.logs.findHeartbeats(seen),
-      this.unconfirmed(states, bottles, now),
+      this.hidden(states, bottles, now),
     ]);
     const laterContacts = new Map(
       [...newer].map(([id, times]) => [id, new Date(Math.max(...times.map((time) => time.getTime())))]),
     );
     const periods = new Map(bottles.map(({ _id, pauses }) => [_id.toHexString(), pauses]));
-    return { coverage, laterContacts, unconfirmedDoses, periods };
+    return { coverage, laterContacts, hidden, periods };
   }
 
-  private async unconfirmed(
-    states: BottleState[],
-    registered: readonly Bottle[],
+  private async hidden(
+    states: readonly BottleState[],
+    bottles: readonly Bottle[],
     now: Date,
-  ): Promise<Map<string, Date[]>> {
-    const dosing = states.filter(({ dose_due_at, dose_wait }) => dose_due_at !== undefined || dose_wait);
-    if (dosing.length === 0) return new Map();
-    const stateOf = new Map(dosing.map((state) => [state._id.toHexString(), state]));
-    const bottles = registered.filter(({ _id }) => stateOf.has(_id.toHexString()));
-    const page = bottles.map((bottle) => ({ bottle, state: stateOf.get(bottle._id.toHexString())! }));
-    const evidence = await this.doses.read(page, now);
+  ): Promise<Map<string, HiddenDoses>> {
+    const plans = await this.dosing(states, bottles, now);
+    if (plans.size === 0) return new Map();
+    const evidence = await this.doses.read([...plans.values()], now);
+    const lastSeen = new Map(states.map(({ _id, last_heard_at }) => [_id.toHexString(), last_heard_at]));
     return new Map(
-      bottles.map((bottle) => {
+      bottles.flatMap((bottle) => {
         const id = bottle._id.toHexString();
-        const judge = (): JudgedDoses => this.doses.judge(bottle, evidence.get(id)!, now);
-        return [id, unconfirmedOf(judge, stateOf.get(id)!.last_heard_at)];
+        const shared = sharedPlanAt(bottle.shared_plans, now);
+        const plan = plans.get((shared?.of ?? bottle._id).toHexString());
+        if (!plan) return [];
+        const leader = plan.bottle._id.toHexString();
+        const judge = (): JudgedDoses => this.doses.judge(plan.bottle, evidence.get(leader)!, now);
+        const since = new Date(Math.max(lastSeen.get(id)?.getTime() ?? 0, shared?.from.getTime() ?? 0));
+        const unconfirmed_doses = unconfirmedOf(judge, since);
+        return [[id, { unconfirmed_doses, ...(shared && { plan_of: leader }) }]];
       }),
     );
+  }
+
+  /** The bottles with doses to judge whose plans these bottles have or are for, by their ids. */
+  private async dosing(
+    states: readonly BottleState[],
+    bottles: readonly Bottle[],
+    now: Date,
+  ): Promise<Map<string, Judged>> {
+    const leaders = bottles.flatMap(({ shared_plans }) => sharedPlanAt(shared_plans, now)?.of ?? []);
+    const [leading, leadingStates] =
+      leaders.length === 0
+        ? [[], []]
+        : await Promise.all([this.bottles.findByIds(leaders), this.states.findByIds(leaders)]);
+    const bottleOf = new Map([...bottles, ...leading].map((bottle) => [bottle._id.toHexString(), bottle]));
+    const judged = [...states, ...leadingStates].flatMap((state): [string, Judged][] => {
+      const id = state._id.toHexString();
+      const bottle = bottleOf.get(id);
+      const hasDoses = state.dose_due_at !== undefined || state.dose_wait;
+      return bottle && hasDoses ? [[id, { bottle, state }]] : [];
+    });
+    return new Map(judged);
   }
 }
 
 /**
- * The doses that a silence hides: not those that had ended before it. A schedule that cannot be read is for the doses
+ * The doses of a plan that a silence hides: not those that had ended before it. A schedule that cannot be read is for the doses
  * check to quarantine; the silence is an alert all the same.
  */
-function unconfirmedOf(judge: () => JudgedDoses, since = new Date(0)): Date[] {
+function unconfirmedOf(judge: () => JudgedDoses, since: Date): Date[] {
   try {
     return judge()
       .slots.filter(({ slot }) => slot.missed_at >= since)

@@ -115,7 +115,7 @@ export class SilentBottlesCheck extends Check {
   private overdue(
     state: BottleState,
     now: Date,
-    { coverage, laterContacts, unconfirmedDoses, periods }: SilenceEvidence,
+    { coverage, laterContacts, hidden, periods }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
     // in a cupboard nobody waits for its reports (LIFE-2)
@@ -137,7 +137,7 @@ export class SilentBottlesCheck extends Check {
     const alert = silenceAlert(state, since, this.silentAfter, {
       counts_from,
       listened_ms: listened,
-      unconfirmed_doses: unconfirmedDoses.get(id) ?? [],
+      ...(hidden.get(id) ?? { unconfirmed_doses: [] }),
     });
     return {
       raise: [alert],

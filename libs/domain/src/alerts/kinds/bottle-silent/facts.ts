@@ -6,6 +6,7 @@ import {
   isListOf,
   isNumber,
   isOneOf,
+  isText,
   isTrue,
   optional,
 } from '../../evidence-fields.js';
@@ -21,14 +22,20 @@ const ENDED_OTHERWISE = {
   other_person: optional(isTrue),
 } as const;
 
+const HIDDEN_DOSES = {
+  /** The doses that the silence hides, and that cannot be confirmed. */
+  unconfirmed_doses: optional(isListOf(isInstant)),
+  /** The id of the bottle whose doses they are, if this one is for its plan. */
+  plan_of: optional(isText),
+} as const;
+
 const SILENT_AFTER_EVIDENCE = {
   rule: isOneOf('silent_after'),
   silent_after_ms: isNumber,
   last_heard_at: isInstant,
   /** For how long reports were accepted since then. */
   listened_ms: isNumber,
-  /** The doses that the silence hides, and that cannot be confirmed. */
-  unconfirmed_doses: optional(isListOf(isInstant)),
+  ...HIDDEN_DOSES,
   heard_again_at: optional(isInstant),
   ...ENDED_OTHERWISE,
 } as const;
@@ -36,7 +43,7 @@ const SILENT_AFTER_EVIDENCE = {
 const NEVER_REPORTED_EVIDENCE = {
   rule: isOneOf(NEVER_REPORTED),
   registered_at: isInstant,
-  unconfirmed_doses: optional(isListOf(isInstant)),
+  ...HIDDEN_DOSES,
   first_heard_at: optional(isInstant),
   ...ENDED_OTHERWISE,
 } as const;

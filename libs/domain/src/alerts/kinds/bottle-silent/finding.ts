@@ -18,8 +18,9 @@ export function silenceAlert(
   {
     counts_from,
     ...found
-  }: { counts_from?: Date | undefined } & Required<
-    Pick<SilentAfterEvidence, 'listened_ms' | 'unconfirmed_doses'>
+  }: { counts_from?: Date | undefined } & Pick<
+    SilentAfterEvidence,
+    'listened_ms' | 'unconfirmed_doses' | 'plan_of'
   >,
 ): AlertToRaise<'bottle_silent'> {
   return {

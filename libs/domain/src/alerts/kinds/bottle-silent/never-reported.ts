@@ -2,6 +2,7 @@ import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
 import { heldLast, type UnmonitoredPeriod } from '../../../doses/periods.js';
+import { type SharedPlan, sharedPlanAt } from '../../../doses/shared-plan.js';
 import type { OfKind } from '../../alert-kinds.js';
 import type { AlertBottle, AlertToRaise } from '../../findings.js';
 import { hasNeverReported, NEVER_REPORTED } from './facts.js';
@@ -15,7 +16,11 @@ import { hasNeverReported, NEVER_REPORTED } from './facts.js';
  * @param silentAfter milliseconds
  */
 export function findNeverReported(
-  bottle: AlertBottle & { registered_at: Date; pauses: readonly UnmonitoredPeriod[] },
+  bottle: AlertBottle & {
+    registered_at: Date;
+    pauses: readonly UnmonitoredPeriod[];
+    shared_plans?: readonly SharedPlan[];
+  },
   { last_heard_at, silence_counts_from }: BottleState,
   doses: readonly SlotJudgement[],
   coverage: RecordedCoverage,
@@ -29,6 +34,7 @@ export function findNeverReported(
   const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
   const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
     coverage.listened(since, missed_at < coverage.until ? missed_at : coverage.until) >= silentAfter;
+  const plan = sharedPlanAt(bottle.shared_plans, coverage.until);
   const first = unknown.find(isConclusive);
   if (!first) return [];
   return [
@@ -45,6 +51,7 @@ export function findNeverReported(
         unconfirmed_doses: unknown
           .filter(({ missed_at }) => missed_at >= since)
           .map(({ scheduled_at }) => scheduled_at),
+        ...(plan && { plan_of: plan.of.toHexString() }),
       },
     },
   ];

@@ -1,11 +1,18 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { Slot } from '../../../doses/slots.js';
+import type { Alert } from '../../alert.js';
 import type { OfKind } from '../../alert-kinds.js';
 import { hasNeverReported } from './facts.js';
 
 /** The doses that a silence names: those that it hides, and that cannot be confirmed. None of another alert. */
 export function unconfirmedDosesOf(alert: OfKind): readonly Date[] {
   return alert.kind === 'bottle_silent' ? (alert.evidence.unconfirmed_doses ?? []) : [];
+}
+
+/** The id, in hex, of the bottle whose plan the doses are of that an alert names: its own, or the one that it is for. */
+export function planOf(alert: Alert): string {
+  const own = alert.bottle_id.toHexString();
+  return alert.kind === 'bottle_silent' ? (alert.evidence.plan_of ?? own) : own;
 }
 
 /** When a silent bottle reported last; undefined if it never did, and of another alert. */
