@@ -257,11 +257,21 @@ function toReplacement(
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
-  const moved = { ...delivery, ...replacement };
-  // an end is the same notification there, which the outbox knows
-  if (ALERTING_EVENTS.includes(delivery.event) && withoutDuplicates([moved], ofAlert, now).length === 0)
+  if (isKnownThere({ ...delivery, ...replacement }, ofAlert, now))
     return { kind: 'cancelled', reason: 'the same goes to another address' };
   return { kind: 'moved', to: replacement, at: now };
+}
+
+/**
+ * Whether what moves tells its new recipient nothing new: the start to whoever is notified of the alert, and a reminder to
+ * whom another one goes now. An end is the same notification there, which the outbox knows.
+ */
+function isKnownThere(moved: Delivery, ofAlert: readonly Delivery[], now: Date): boolean {
+  if (!ALERTING_EVENTS.includes(moved.event)) return false;
+  if (moved.event !== 'raised') return withoutDuplicates([moved], ofAlert, now).length === 0;
+  return ofSameAddress(moved, ofAlert)
+    .filter(({ event }) => ALERTING_EVENTS.includes(event))
+    .some((other) => other.status === 'pending' || mayHaveArrived(other));
 }
 
 /** Quiet hours postpone; they never drop. */

@@ -138,6 +138,7 @@ export function notificationsOf(
   };
 
   const queued = new Set<string>();
+  const started: [Owed, string][] = [];
   const dues = dueMessages(alert, steps, Math.min(endedAt, service.to));
   const daily = dailyMessages(alert, steps, Math.min(endedAt, service.to), actions);
   const all = [...afterSnooze(dues, actions), ...daily].sort((one, other) => one.due - other.due);
@@ -165,8 +166,12 @@ export function notificationsOf(
       const isOver =
         at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
       log.push({ ...sent, event, queuedAt, isSent: !isOver && isWanted(sent.to, event) });
-      if (!isOver) record(sent, event, `${step} ${queuedAt}`);
+      if (!isOver) started.push([log.at(-1)!, `${step} ${queuedAt}`]);
     }
+  }
+  for (const [one, what] of started) {
+    if (isKnownThere(one)) one.isSent = false;
+    else record(one, one.event, what);
   }
   if (closing?.notify) {
     const queuedAt = whenNotified(closedAt, service.notifying);
@@ -308,6 +313,24 @@ export function notificationsOf(
       const isSamePerson = reached?.who === current.who;
       const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached] : [])];
       return all.some((where) => own.some(isSame(where)));
+    });
+  }
+
+  /**
+   * What moves tells its recipient nothing new: a start to whoever was notified of the alert or is about to be, a reminder
+   * to whom another one goes just then (ESC-10).
+   */
+  function isKnownThere(moved: Owed): boolean {
+    const { to, at, event, trail } = moved;
+    if (!to || isSame(to)(trail[0]!)) return false;
+    return log.some((other, index) => {
+      if (other === moved || !other.isSent || !isAlerting(other) || !other.to || !isSame(other.to)(to))
+        return false;
+      // of two that move there, the second tells nothing new
+      const isAlsoMoved = other.at === at && !isSame(other.trail[0]!)(other.to);
+      if (isAlsoMoved && index > log.indexOf(moved)) return false;
+      if (other.queuedAt > at) return false;
+      return event === 'raised' || at < other.at + MINUTE / 2;
     });
   }
 
