@@ -397,3 +397,19 @@ export function doseInGap(about: About, gaps: readonly { from: number; to: numbe
     }),
   };
 }
+
+/** When somebody stated by the link of a mail that no pills are left: that is sent before the dose is late (ATTEST-17). */
+export function ranOutAt(about: About): number | undefined {
+  const { facts, story, kind, at } = about;
+  const dose = doseOf(about);
+  if (kind !== 'missed_dose' || !dose) return undefined;
+  const stated = facts.scenario.events.find(
+    (event) =>
+      event.type === 'press' &&
+      event.at.getTime() <= at &&
+      event.press.bottle === story?.spec.key &&
+      Date.parse(event.press.scheduled_at ?? '') === dose.at &&
+      event.press.button === 'skipped-ran_out',
+  );
+  return stated?.at.getTime();
+}

@@ -4,7 +4,7 @@ import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.j
 import { isAnothersNow } from './bottle-claims.js';
 import { evidenceOf, subjectOf } from './claims.js';
 import type { Evidence, MailPart } from './content.js';
-import { doseOf } from './dose-claims.js';
+import { doseOf, ranOutAt } from './dose-claims.js';
 import { linkKindOf, linkOf } from './links.js';
 import type { MailSays } from './mail-lines.js';
 import { titlesOf } from './mail-titles.js';
@@ -72,7 +72,7 @@ function oneProblems(
   const linkKind = linkKindOf(kind, event);
   // that no pills are left is not only sent of a late dose (ATTEST-17)
   const isOfLate = kind === 'missed_dose' && !SETTLED.includes(event);
-  const lateSince = isOfLate ? doseOf(about)?.lateAt : undefined;
+  const lateSince = isOfLate ? (ranOutAt(about) ?? doseOf(about)?.lateAt) : undefined;
   const ofOpen = titlesOf(titledAs(about), 'raised', {});
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {

@@ -13,6 +13,7 @@ import {
 } from './allowed.js';
 import { deadlineOf, endedAsOf, evidenceOf, subjectOf } from './claims.js';
 import type { WebhookBody, WebhookData } from './content.js';
+import { ranOutAt } from './dose-claims.js';
 import { linkKindOf, linkOf } from './links.js';
 
 /** Alerts that are about no single bottle are those of the whole fleet. */
@@ -89,7 +90,7 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
     subject: subjectOf(about, data.evidence),
     state: statesOf(event),
     deadline: deadlineOf(about, data.evidence),
-    raised_at: timeBetween(Math.min(at, Date.parse(data.deadline), ranOutAt(about)), at),
+    raised_at: timeBetween(Math.min(at, Date.parse(data.deadline), ranOutAt(about) ?? at), at),
     ...(hasEnded && { ended_at: timeBetween(raisedAt, at), ended_as: endedAsOf(about, data.evidence) }),
     ...(event === 'closed_by_staff' && { ended_as: exactly('closed_by_staff') }),
     ...(!isOpenEvent(event) && {
@@ -148,18 +149,6 @@ function userNameOf({
 function labelOf({ story }: Pick<About, 'story'>): AllowedFields {
   const label = story?.spec.label;
   return label === undefined ? {} : { label: exactly(label) };
-}
-
-/** When somebody stated by the link of a mail that no pills are left: that is sent before the dose is late (ATTEST-17). */
-function ranOutAt({ facts, story, kind, at }: About): number {
-  if (kind !== 'missed_dose') return at;
-  const stated = facts.scenario.events.filter(
-    (event) =>
-      event.type === 'press' &&
-      event.press.bottle === story?.spec.key &&
-      event.press.button === 'skipped-ran_out',
-  );
-  return Math.min(at, ...stated.map((event) => event.at.getTime()));
 }
 
 function statesOf(event: string): Allowed {

@@ -74,8 +74,8 @@ describe('extraDoses', () => {
   });
 
   it('says how far the doses before and after are, and whether they are a week or more apart', () => {
-    const found = (schedule: object) => {
-      const versions = [version({ kind: 'times_of_day', times: ['08:00'], ...schedule })];
+    const found = (schedule: object, later: ScheduleVersion[] = []) => {
+      const versions = [version({ kind: 'times_of_day', times: ['08:00'], ...schedule }), ...later];
       const slots = slotsBetween(versions, [], clock('00:00'), at('2025-06-03T00:00Z'));
       const removals = ['08:05', '13:00'].map((time) => removal(time, `${DAY}${time}Z`));
       const now = at('2025-06-02T00:00Z');
@@ -92,6 +92,8 @@ describe('extraDoses', () => {
       { last_dose_at: clock('08:00'), next_dose_at: at('2025-06-08T08:00Z'), is_rare: true },
     ]);
     expect(found({ days_of_week: ['sun', 'thu'] })[0]).not.toHaveProperty('is_rare');
+    const step = version({ kind: 'times_of_day', times: ['20:00'] }, 'UTC', `${DAY}18:00Z`);
+    expect(found({}, [step])).toMatchObject([{ reason: 'too_early', next_dose_at: clock('20:00') }]);
   });
 
   it('everything is extra in a pause, its start included and its end not', () => {
