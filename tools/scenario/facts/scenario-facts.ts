@@ -58,6 +58,14 @@ export function carersIn(body: Readonly<Record<string, unknown>> | undefined): (
   return carers.map((carer, index) => ({ id: index === 0 ? 'carer' : `carer-${index + 1}`, ...carer }));
 }
 
+/** Doses are known so long after the end: an extra dose names the next ones, for which its pills may be. */
+const DOSES_AHEAD = 16 * DAY;
+/** The same where days without a dose are between them: a pillbox may be filled for months. */
+const RARE_DOSES_AHEAD = 120 * DAY;
+
+const isRare = ({ plan: { days, monthDays, cycle, every } }: Prescription): boolean =>
+  days.length > 0 || monthDays !== undefined || cycle !== undefined || every > DAY;
+
 /** What a scenario says happened, worked out from its file alone. Nothing here is the product's. */
 export class ScenarioFacts {
   readonly accepting: Span[];
@@ -122,8 +130,9 @@ export class ScenarioFacts {
   private dosesOf(spec: BottleSpec, plans: readonly Prescription[], breaks: readonly DosePause[]): DueDose[] {
     const version = JSON.stringify([spec.key, plans.length, breaks]);
     const { start, end } = this.scenario;
-    const [from, to] = [start.getTime() - DAY, end.getTime() + 16 * DAY];
-    const walls = { in: (zone: string): Zone => this.zone(zone, from, to) };
+    const from = start.getTime() - DAY;
+    const to = end.getTime() + (plans.some(isRare) ? RARE_DOSES_AHEAD : DOSES_AHEAD);
+    const walls = { in: (zone: string): Zone => this.zone(zone, from, end.getTime() + RARE_DOSES_AHEAD) };
     const doses = this.known.get(version) ?? dueDoses(plans, breaks, { from, to }, walls);
     this.known.set(version, doses);
     return doses;

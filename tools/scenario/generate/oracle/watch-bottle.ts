@@ -62,7 +62,9 @@ export function watchPlan(
   }
   const reportedAt = [
     ...facts.statements.map(({ at }) => at),
-    ...bottles.flatMap((one) => one.facts.actions.map(({ known }) => known)),
+    ...bottles.flatMap((one) =>
+      one.facts.actions.filter(({ pillsTaken }) => pillsTaken > 0).map(({ known }) => known),
+    ),
   ];
   return bottles.map((bottle) => {
     const own = bottle.end(service.to, bottle === first && doses.isLate);
