@@ -121,7 +121,8 @@ export function deadlineOf(about: About, evidence: Evidence): Allowed {
 }
 
 /** How an alert ends with an event. */
-export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
+export function endedAsOf(about: About, evidence: Evidence): Allowed {
+  const { kind, event } = about;
   switch (event) {
     case 'resolved':
       return oneOf(RESOLVED[kind] ?? []);
@@ -134,11 +135,30 @@ export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
     case 'monitored_again':
       return optional(oneOf([]));
     case 'statement_withdrawn':
-      // the dose may still be taken
-      return optional(oneOf(['missed', 'partial', 'unknown', 'taken_late']));
+      // the dose may still be taken, and staff may have closed the alert before anybody stated anything
+      return optional(
+        oneOf([
+          'missed',
+          'partial',
+          'unknown',
+          'taken_late',
+          ...(isClosed(about) ? ['closed_by_staff'] : []),
+        ]),
+      );
     default:
       return exactly(event);
   }
+}
+
+function isClosed({ facts, story, kind, at }: About): boolean {
+  return facts.scenario.events.some(
+    (event) =>
+      event.type === 'staff' &&
+      event.at.getTime() <= at &&
+      event.action.action === 'close' &&
+      event.action.bottle === story?.spec.key &&
+      event.action.kind === kind,
+  );
 }
 
 const RESOLVED: Record<string, string[]> = {
