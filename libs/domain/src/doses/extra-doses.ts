@@ -71,7 +71,7 @@ export function extraDoses(
       since.set(key, { ...before, extra: before.extra + removed.pills });
       return [{ ...removed, reason: removed.reason }];
     }
-    const found = outsideWindows(removed, last?.slot, before, then, plan);
+    const found = outsideWindows(removed, last?.slot, before, then, plan.versions);
     if (!found) return [];
     const late = removed.pills - (found.extra?.pills ?? 0);
     since.set(key, { lacks: before.lacks - late, extra: before.extra + removed.pills - late });
@@ -100,14 +100,14 @@ function prescribedAt({ versions, periods }: Prescribed, time: Date): Prescribed
  * What of pills removed outside every window is extra; undefined if nobody can say.
  *
  * @param plan what had begun at the time
- * @param known with what begins later, such as the next step of a taper: the next dose is that of the plan as it is known
+ * @param known also the versions that begin later, such as the next step of a taper: the next dose may be of one
  */
 function outsideWindows(
   removed: UnmatchedPills,
   last: Slot | undefined,
   { lacks, extra }: SinceSlot,
   plan: Prescribed,
-  known: Prescribed,
+  known: Prescribed['versions'],
 ): { extra?: ExtraDose } | undefined {
   const { time, pills } = removed;
   const version = versionAt(plan.versions, time);
@@ -131,7 +131,7 @@ function outsideWindows(
       ...rest,
       reason: extra > 0 || pills > next.pills ? 'several_doses' : 'too_early',
       ...(last && { last_dose_at: last.scheduled_at }),
-      next_dose_at: (nextSlotAfter(known.versions, known.periods, time) ?? next).scheduled_at,
+      next_dose_at: (nextSlotAfter(known, plan.periods, time) ?? next).scheduled_at,
       ...(isRare && { is_rare: true }),
     },
   };

@@ -233,6 +233,8 @@ export class DosesWatch {
       return;
     }
     const isFirst = watched.outcome === undefined;
+    // a backlog may show that the dose was removed, and people have reported by then that it was removed for later
+    const isFoundForLater = isForLater && watched.outcome !== measured;
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
@@ -250,7 +252,7 @@ export class DosesWatch {
       isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
     if (isFilled) this.sendFilled(watched, isFirst && settled === undefined, now);
     else if (watched.isUnsent) this.sendUnknown(watched, now);
-    const isToSend = (found === 'missed' && (isFirst || isChanged)) || found === 'partial';
+    const isToSend = (found === 'missed' && (isFirst || isChanged || isFoundForLater)) || found === 'partial';
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
