@@ -448,4 +448,11 @@ export const DOSES: readonly Fault[] = [
     replace: 'return isJudged && false;',
     caughtBy: ['extra-pills-put-back'],
   },
+  {
+    name: 'an extra dose knows no later step of the plan',
+    file: 'libs/domain/src/doses/extra-doses.ts',
+    find: '(nextSlotAfter(known, plan.periods, time) ?? next).scheduled_at',
+    replace: 'next.scheduled_at',
+    caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
+  },
 ];
