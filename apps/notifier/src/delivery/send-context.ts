@@ -6,8 +6,8 @@ import {
   groupBy,
   isGathered,
   LISTED_WITHIN_MS,
-  alertsOfUnconfirmedDoses,
   replacementOf,
+  alertsOfUnconfirmedDoses,
   type SendingMoment,
   SETTLED_LATELY_MS,
   type StateAtSending,
@@ -143,10 +143,8 @@ export class SendContexts {
       contacts.get(alertOf.get(alert_id.toHexString())?.user_id ?? '');
     const read = new Set(related.map(String));
     const moving = deliveries.filter((delivery) => {
-      if (delivery.event !== 'raised' || read.has(delivery.alert_id.toHexString())) return false;
-      const alert = alertOf.get(delivery.alert_id.toHexString());
-      const addressees = this.recipients.addresseesOf(alert, contacts, readAt);
-      return alert && replacementOf(delivery, alert.escalation, addressees);
+      const id = delivery.alert_id.toHexString();
+      return !read.has(id) && this.isReplaced(delivery, alertOf.get(id), contacts, readAt);
     });
     const ofMoving =
       moving.length === 0 ? [] : await this.deliveries.findByAlerts(moving.map(({ alert_id }) => alert_id));
@@ -173,6 +171,22 @@ export class SendContexts {
       ofUnconfirmedDoses,
       recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };
+  }
+
+  /** Whether nobody is reached any more where it was to go. What cannot be read is found when it is prepared. */
+  private isReplaced(
+    delivery: Delivery,
+    alert: Alert | undefined,
+    contacts: ReadonlyMap<string, Contact>,
+    now: Date,
+  ): boolean {
+    if (!alert) return false;
+    try {
+      const addressees = this.recipients.addresseesOf(alert, contacts, now);
+      return replacementOf(delivery, alert.escalation, addressees) !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   /**

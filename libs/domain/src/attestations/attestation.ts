@@ -189,9 +189,11 @@ export type Settled = 'taken' | 'skipped';
 export type SettledAs = Settled | 'withdrawn';
 
 /** A part of a dose, and pills that were removed for later, settle nothing. */
-export const settledBy = (reported: Reported | undefined): Settled | undefined => settledAs(reported?.latest);
+export function settledBy(reported: Reported | undefined): Settled | undefined {
+  return settledAs(reported?.latest);
+}
 
-const settledAs = (latest: Pick<Attestation, 'outcome'> | undefined): Settled | undefined => {
+function settledAs(latest: Pick<Attestation, 'outcome'> | undefined): Settled | undefined {
   switch (latest?.outcome) {
     case 'taken_early':
     case 'taken_on_time':
@@ -203,7 +205,7 @@ const settledAs = (latest: Pick<Attestation, 'outcome'> | undefined): Settled | 
     default:
       return undefined;
   }
-};
+}
 
 /** Whether what the bottle measured fits what people say. `unproven`: the bottle cannot tell, or not yet. */
 export const AGREEMENTS = ['agrees', 'disagrees', 'unproven'] as const;

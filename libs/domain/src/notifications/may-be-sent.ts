@@ -217,8 +217,11 @@ function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
 
-const isStatement = ({ event }: Delivery): boolean =>
-  event === 'reported_taken' || event === 'reported_skipped';
+/** Whether it says how people settled the dose; the withdrawal of a statement does not. */
+function isStatement({ event }: Delivery): boolean {
+  const { settledAs } = notificationEventFacts(event);
+  return settledAs !== undefined && settledAs !== 'withdrawn';
+}
 
 /**
  * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
