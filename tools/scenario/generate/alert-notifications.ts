@@ -1,13 +1,13 @@
 import { contactAt, type ContactHistory, stepsFor } from './oracle/contact-plan.js';
 import type { EndpointPlan } from './oracle/endpoints.js';
-import { type ExpectedAlert, type ServiceFacts, MINUTE, type Span } from './oracle/facts.js';
+import { type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
 import {
-  isQuiet,
   type RefusedSpan,
   type StaffAction,
   notificationsOf,
   type ExpectedNotification,
 } from './oracle/notifications.js';
+import { QuietHours } from './quiet-hours.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 
 /** What is sent of a bottle that is retired: that something is over, or was wrong (LIFE-3). */
@@ -17,7 +17,7 @@ const STILL_SENT: ExpectedNotification['event'][] = ['closed_by_staff', 'resolve
 export class AlertNotifications {
   actions: StaffAction[] = [];
   private readonly delayed = new Map<string, number>();
-  private kept: ExpectedNotification[] | undefined;
+  private kept: { messages: ExpectedNotification[]; last: number; quietHours: QuietHours[] } | undefined;
   /** Receivers that refuse everything for a time. */
   refused: readonly RefusedSpan[] = [];
   /** When the bottle is erased: then nothing more is sent. */
@@ -40,12 +40,13 @@ export class AlertNotifications {
 
   /** Of this alert. Works them out each time, unless they are kept. */
   get messages(): ExpectedNotification[] {
-    return this.kept ?? this.workOut();
+    return this.kept?.messages ?? this.workOut();
   }
 
   /** Keeps the messages as they are now, while nothing is changed. */
   keep(): void {
-    this.kept = this.workOut();
+    const messages = this.workOut();
+    this.kept = { messages, last: this.lastMoment(messages), quietHours: this.quietHours() };
   }
 
   /** Works the messages out again from now on. */
@@ -59,7 +60,7 @@ export class AlertNotifications {
 
   /** Those over mail and to the endpoint of the settings, or those to another endpoint. */
   private messagesWith(endpoint: EndpointPlan | undefined): ExpectedNotification[] {
-    const kept = this.kept?.filter((message) => message.endpoint === endpoint?.name);
+    const kept = this.kept?.messages.filter((message) => message.endpoint === endpoint?.name);
     if (kept) return kept;
     const all = notificationsOf(
       this.alert,
@@ -126,7 +127,7 @@ export class AlertNotifications {
     const moments = this.momentsWithin(span);
     if (!moments) return 0;
     const all = without ? moments : [...moments, ...this.contactChanges(span)];
-    return new Set(all).size + this.quietEdges(span.from, span.to);
+    return new Set(all).size + this.quietEdges(span);
   }
 
   private contactChanges({ from, to }: Span): number[] {
@@ -135,8 +136,7 @@ export class AlertNotifications {
 
   private momentsWithin({ from, to }: Span): number[] | undefined {
     const { kind, raisedAt, raisedBy, ends, facts } = this.alert;
-    const last = Math.max(...ends.map(({ at }) => at), ...this.messages.map(({ at }) => at), raisedAt);
-    if (raisedAt > to || (ends.length > 0 && last < from)) return undefined;
+    if (raisedAt > to || (ends.length > 0 && (this.kept?.last ?? this.lastMoment()) < from)) return undefined;
     const steps = stepsFor(kind, contactAt(this.contact, raisedAt)).flatMap(({ after, repeat }) => {
       const first = (kind === 'dose_reminder' ? facts!.dose! : raisedAt) + after;
       return repeat === undefined
@@ -159,39 +159,29 @@ export class AlertNotifications {
   isAwakeWithin({ from, to }: Span): boolean {
     return (
       this.service.notifying.some((span) => span.from <= from && to < span.to) &&
-      !this.isQuietWithin(from, to)
+      !this.quietHours().some((hours) => hours.isWithin({ from, to }))
     );
   }
 
-  private isQuietWithin(from: number, to: number): boolean {
-    return this.quietHours().some((isQuietAt) => {
-      for (let at = from; at < to; at += MINUTE) if (isQuietAt(at)) return true;
-      return false;
-    });
+  private quietEdges(span: Span): number {
+    const all = this.kept?.quietHours ?? this.quietHours();
+    return all.reduce((edges, hours) => edges + hours.edgesWithin(span), 0);
   }
 
-  private quietEdges(from: number, to: number): number {
-    let edges = 0;
-    for (const isQuietAt of this.quietHours())
-      for (let at = from; at < to; at += MINUTE) if (isQuietAt(at) !== isQuietAt(at + MINUTE)) edges += 1;
-    return edges;
-  }
-
-  /** Of each recipient that has quiet hours. */
-  private quietHours(): ((at: number) => boolean)[] {
+  /** Of each recipient that has some. */
+  private quietHours(): QuietHours[] {
     const { first, changes } = this.contact;
-    const plans = [first, ...changes.map(({ to }) => to)];
-    const kept = new Map(
-      plans.flatMap(({ user, carers }) =>
-        [user, ...carers].flatMap((one) =>
-          one.quiet ? [[JSON.stringify([one.quiet, one.zone]), one] as const] : [],
-        ),
-      ),
-    );
-    return [...kept.values()].map(({ quiet, zone }) => {
-      const wall = this.walls.in(zone);
-      return (at: number): boolean => isQuiet(quiet!, wall.timeAt(at));
-    });
+    const recipients = [first, ...changes.map(({ to }) => to)].flatMap(({ user, carers }) => [
+      user,
+      ...carers,
+    ]);
+    return [...new Set(recipients.flatMap((one) => QuietHours.of(one, this.walls) ?? []))];
+  }
+
+  /** When the last happens of what is known to happen. */
+  private lastMoment(messages = this.messages): number {
+    const { ends, raisedAt } = this.alert;
+    return Math.max(...ends.map(({ at }) => at), ...messages.map(({ at }) => at), raisedAt);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.js';
 import type { AlertNotifications } from './alert-notifications.js';
 import { HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
+import type { ExpectedNotification } from './oracle/notifications.js';
 import { canSleep } from './staff.js';
 
 /** Somebody says by the link of a mail that they will take a dose later. */
@@ -30,14 +31,13 @@ export function drawPromises(
   end: number,
 ): DosePromise[] {
   const promises: DosePromise[] = [];
+  const known = new Map<string, Mail[]>();
   for (const one of allNotifications) {
     const { alert, user, contact, actions } = one;
     const { bottle, kind, flapping, facts } = alert;
     if (kind !== 'missed_dose' || user === undefined || flapping || !random.chance(0.8)) continue;
-    const own = allNotifications.filter((other) => other.alert.bottle === bottle);
-    const mails = own.flatMap((about) =>
-      about.messages.filter(({ channel }) => channel === 'email').map((message) => ({ about, message })),
-    );
+    const mails = known.get(bottle) ?? mailsAbout(bottle, allNotifications);
+    known.set(bottle, mails);
     const asking = mails.flatMap(({ about, message }) => {
       const { email, event, at, by } = message;
       const isAsking = about === one && (event === 'raised' || event === 'escalated');
@@ -57,9 +57,22 @@ export function drawPromises(
       const isInTime = until <= (facts.missedAt ?? Infinity);
       if (!isLast || !isSame || !isInTime || until > end - HOUR || !canSleep(one, at, until, ROOM)) continue;
       one.actions.push({ action: 'snooze', at, until });
+      known.delete(bottle);
       promises.push({ bottle, user, to: mail.email!, dose: facts.dose, at, until, span });
       break;
     }
   }
   return promises;
+}
+
+interface Mail {
+  about: AlertNotifications;
+  message: ExpectedNotification;
+}
+
+function mailsAbout(bottle: string, allNotifications: readonly AlertNotifications[]): Mail[] {
+  const own = allNotifications.filter((other) => other.alert.bottle === bottle);
+  return own.flatMap((about) =>
+    about.messages.filter(({ channel }) => channel === 'email').map((message) => ({ about, message })),
+  );
 }
