@@ -166,6 +166,25 @@ describe('doses', () => {
     expect((await outcomes(bottle))[0]).toBe('taken_on_time');
   });
 
+  it('once missed is missed, also when only a report that was sent again has shown the end of its dose', async () => {
+    const bottle = await register();
+    const closing = { type: 'action', action: 'closed', mass_of_contents: 30, number_of_pills: 30 };
+    const kept = { ...closing, pills_taken: 0, time: harness.clock.now() };
+    await harness.backlog(bottle, [kept]);
+    await reportUntil(360, bottle);
+    await harness.pass(10 * MINUTE_MS);
+    await harness.backlog(bottle, [kept]);
+    await harness.notifier.runAll();
+    expect(await outcomes(bottle)).toEqual(['missed']);
+    // no report that is in a log is within an hour of another one
+    await harness.pass(100 * MINUTE_MS);
+    await harness.heartbeat(bottle);
+    await harness.pass(10 * MINUTE_MS);
+    await harness.backlog(bottle, [{ ...closing, time: harness.clock.now(), pills_taken: 1 }]);
+    await harness.notifier.runAll();
+    expect((await outcomes(bottle))[0]).toBe('missed');
+  });
+
   it('two notifiers at once raise and deliver each once', async () => {
     const bottles = await Promise.all(Array.from({ length: 20 }, register));
     const other = await harness.addNotifier();

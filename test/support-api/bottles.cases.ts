@@ -347,6 +347,33 @@ describe('bottles', () => {
       });
     });
 
+    it('shows a dose as missed that is so on record, though no log has what has shown its end', async () => {
+      const { id, token } = await support.register({ schedule: TWICE });
+      await heartbeats(
+        token,
+        '14:00',
+        '14:30',
+        '15:00',
+        '15:30',
+        '16:00',
+        '16:30',
+        '17:00',
+        '17:30',
+        '18:00',
+      );
+      await heartbeats(token, '19:30', '20:00');
+      expect(doses(await getBottle(id))).toEqual(['unknown', 'upcoming']);
+      await support.database.db.collection('dose_outcomes').insertOne({
+        bottle_id: new Types.ObjectId(id),
+        scheduled_at: berlin('14:10'),
+        outcome: 'missed',
+        pills_scheduled: 1,
+        pills_taken: 0,
+        judged_at: berlin('18:15'),
+      });
+      expect(doses(await getBottle(id))).toEqual(['missed', 'upcoming']);
+    });
+
     it('leaves the doses of today out of the last doses', async () => {
       const { id, token } = await support.register({ schedule: TWICE });
       await heartbeats(token, '14:00');

@@ -407,10 +407,28 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'outcomes on record are not read when old doses are judged again',
     file: 'apps/notifier/src/doses/dose-judgement.ts',
-    find: 'if (old.length === 0) return new Map();',
-    replace: 'if (old.length >= 0) return new Map();',
+    find: 'if (again.length === 0) return new Map();',
+    replace: 'if (again.length >= 0) return new Map();',
     caughtBy: [
       'test/notifier/doses.cases.ts: once missed is missed, or taken, also when the contacts of its time are no longer kept',
+    ],
+  },
+  {
+    name: 'outcomes on record are read only of doses that are a week old',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: 'slot.missed_at <= now ||',
+    replace: '+slot.missed_at < +now - 7 * 24 * HOUR_MS ||',
+    caughtBy: [
+      'test/notifier/doses.cases.ts: once missed is missed, also when only a report that was sent again has shown the end of its dose',
+    ],
+  },
+  {
+    name: 'the doses of today are shown without what is on record',
+    file: 'apps/support-api/src/bottles/today.service.ts',
+    find: '.filter(({ missed_at }) => missed_at <= now)',
+    replace: '.filter(({ missed_at }) => missed_at > now)',
+    caughtBy: [
+      'test/support-api/bottles.cases.ts: shows a dose as missed that is so on record, though no log has what has shown its end',
     ],
   },
   {

@@ -244,8 +244,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a dose that was taken from a bottle that is erased is unknown when it is judged again',
     file: 'apps/notifier/src/doses/dose-judgement.ts',
-    find: 'slots.some((slot) => mayBeErased(',
-    replace: 'slots.every((slot) => !mayBeErased(',
+    find: ' || mayBeErased({ slot }, erasedMembersOf(bottle))',
+    replace: '',
     caughtBy: ['plan-whose-other-bottle-is-erased'],
   },
   {

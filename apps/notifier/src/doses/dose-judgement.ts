@@ -80,10 +80,7 @@ export interface DoseEvidence {
   ofDays: Removal[];
   /** When reports were accepted. */
   coverage: RecordedCoverage;
-  /**
-   * The outcomes on record of doses so old that their heartbeats may be deleted, and of those that may have been taken from
-   * a bottle that is erased; empty for others.
-   */
+  /** The outcomes on record of doses that are over, and of those that may have been taken from a bottle that is erased. */
   recorded: ReadonlyMap<number, RecordedDose>;
   /** What it counted around doses that are late and not whole; absent for others. */
   counts?: ReportedCounts;
@@ -99,8 +96,6 @@ export interface Judged {
 @Injectable()
 export class DoseJudgement {
   private readonly silentAfter: number;
-  /** Heartbeats of this time are there, and those of a silence before it. Milliseconds. */
-  private readonly surelyKept: number;
 
   constructor(
     private readonly logs: BottleLogsRepository,
@@ -110,7 +105,6 @@ export class DoseJudgement {
     config: NotifierConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
-    this.surelyKept = config.HEARTBEAT_RETENTION / 2;
   }
 
   /**
@@ -231,20 +225,21 @@ export class DoseJudgement {
     return this.logs.findCounts(wanted, now);
   }
 
-  /** The outcomes on record of what is judged again so late that its contacts may be deleted. */
+  /**
+   * The outcomes on record of what may be judged again. Not all that was known of its contacts then is in a log: heartbeats
+   * are deleted, and a report that was sent again is in none.
+   */
   private async readRecorded(
     plans: readonly Plan[],
     now: Date,
   ): Promise<Map<string, DoseEvidence['recorded']>> {
-    const kept = new Date(now.getTime() - this.surelyKept);
-    const old = plans.filter(
-      ({ bottle, slots }) =>
-        slots[0]!.early_from < kept || slots.some((slot) => mayBeErased({ slot }, erasedMembersOf(bottle))),
+    const again = plans.filter(({ bottle, slots }) =>
+      slots.some((slot) => slot.missed_at <= now || mayBeErased({ slot }, erasedMembersOf(bottle))),
     );
-    if (old.length === 0) return new Map();
-    const first = Math.min(...old.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
+    if (again.length === 0) return new Map();
+    const first = Math.min(...again.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
     const found = await this.outcomes.findOfBottles(
-      old.map(({ bottle }) => bottle._id),
+      again.map(({ bottle }) => bottle._id),
       new Date(first),
       now,
     );

@@ -26,6 +26,7 @@ import {
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
+  DoseOutcomesRepository,
   erasedMembersOf,
   type PlanMember,
   type Receipt,
@@ -66,6 +67,7 @@ export class TodayService {
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly coverage: CoverageRepository,
     private readonly plans: SharedPlansRepository,
+    private readonly outcomes: DoseOutcomesRepository,
     config: SupportApiConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
@@ -87,13 +89,14 @@ export class TodayService {
       all.flatMap(({ planned, state }) => [planned.contacts_since, state.last_heard_at]),
       now,
     );
-    const [removed, contactsOf] = await Promise.all([
+    const [removed, contactsOf, recorded] = await Promise.all([
       this.logs.findDosages(sinceOfPlans(all, ({ planned }) => planned.removals_since)),
       this.readContacts(
         sinceOfPlans(all, ({ planned }) => planned.contacts_since),
         coverage,
         now,
       ),
+      this.readRecorded(all, now),
     ]);
     const removalsOf = await this.readRemovals(all, removed, contactsOf);
     const counts = await this.logs.findCounts(
@@ -131,6 +134,11 @@ export class TodayService {
         last_seen_at: state.last_heard_at,
         is_silent,
         coverage,
+        recorded: new Map(
+          recorded
+            .filter(({ bottle_id }) => bottle_id.equals(one.bottle._id))
+            .map(({ scheduled_at, outcome }) => [scheduled_at.getTime(), outcome]),
+        ),
       };
       return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
     });
@@ -151,6 +159,20 @@ export class TodayService {
   private readCoverage(since: readonly (Date | undefined)[], now: Date): Promise<RecordedCoverage> {
     const first = Math.min(now.getTime(), ...since.flatMap((at) => at?.getTime() ?? []));
     return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
+  }
+
+  /** The outcomes on record of doses that are over, for a report that was sent again is a contact and in no log. */
+  private readRecorded(
+    all: readonly Planned[],
+    now: Date,
+  ): ReturnType<DoseOutcomesRepository['findOfDoses']> {
+    return this.outcomes.findOfDoses(
+      all.flatMap(({ bottle, planned }) =>
+        planned.slots
+          .filter(({ missed_at }) => missed_at <= now)
+          .map(({ scheduled_at }) => ({ bottle_id: bottle._id, scheduled_at })),
+      ),
+    );
   }
 
   /** What was removed for each plan. */

@@ -116,7 +116,7 @@ export interface JudgeInput {
   backlog_grace_ms?: number;
   /** When reports were accepted, from the contact before the first slot's window on; without it, always. */
   coverage?: RecordedCoverage;
-  /** The outcomes on record, by the epoch milliseconds of their slots, of slots whose contacts may have been deleted. */
+  /** The outcomes on record, by the epoch milliseconds of their slots: contacts of their time may not be in a log any more. */
   recorded?: ReadonlyMap<number, DoseOutcome>;
   /** What the bottle counted around the slots that are not whole; without it, it does not count by itself. */
   counts?: ReportedCounts;

@@ -6,6 +6,7 @@ import {
   type DosePeriod,
   judgeNotMonitored,
   judgeSlots,
+  type JudgeInput,
   type OtherBottle,
   type SlotJudgement,
 } from './judge.js';
@@ -135,11 +136,13 @@ interface TodayEvidence extends Plan {
   coverage?: RecordedCoverage;
   /** As for `judgeSlots`. */
   counts?: ReportedCounts;
+  /** As for `judgeSlots`. */
+  recorded?: JudgeInput['recorded'];
 }
 
 /**
  * Judges the doses of the patient's local day, by the same rules as the notifier. A pure function of the plan and the
- * evidence; it needs no outcome that anybody has recorded.
+ * evidence.
  */
 export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
   const { versions, periods, now } = evidence;
