@@ -88,12 +88,14 @@ export class DosesWatch {
 
   /** The doses that are over by now, or about which somebody has stated what became of them, in order. */
   ended(now: number): EndedDose[] {
-    return [...this.watched].flatMap(([at, { shown }]) => {
+    const ended: EndedDose[] = [];
+    for (const [at, { shown }] of this.watched) {
       const isSettled = settledAt(this.statementsAbout(at), now) !== undefined;
-      if (!shown && !isSettled) return [];
+      if (!shown && !isSettled) continue;
       const isMissed = shown && shown !== 'unknown' ? shown === 'missed' : undefined;
-      return [{ at, isMissed, isSettled }];
-    });
+      ended.push({ at, isMissed, isSettled });
+    }
+    return ended;
   }
 
   tick(now: number): void {

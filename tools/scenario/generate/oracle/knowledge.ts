@@ -17,6 +17,10 @@ export class Knowledge {
   /** The action that happened last, of those that are known. */
   newest: KnownAction | undefined;
   private seen = 0;
+  /** The contacts that ended a silence, the first of all among them. */
+  readonly endsOfSilences: number[] = [];
+  /** The contacts that came after an outage of ours: the one before came before it. */
+  private readonly endsOfOutages: number[] = [];
 
   private readonly outages: Span[];
 
@@ -30,7 +34,7 @@ export class Knowledge {
 
   moveTo(now: number): void {
     this.now = now;
-    while (this.facts.contacts[this.seen]! <= now) this.seen += 1;
+    while (this.facts.contacts[this.seen]! <= now) this.learn(this.facts.contacts[this.seen]!);
     this.fresh = [];
     while (this.facts.actions[this.actions.length] !== undefined) {
       const action = this.facts.actions[this.actions.length]!;
@@ -39,6 +43,14 @@ export class Knowledge {
       this.actions.push(action);
       if (!this.newest || isLater(action, this.newest)) this.newest = action;
     }
+  }
+
+  private learn(contact: number): void {
+    const before = this.lastContact;
+    if (before === undefined || this.listened(before, contact) > SILENCE) this.endsOfSilences.push(contact);
+    if (before !== undefined && this.outages.some((outage) => overlap(outage, before, contact) > 0))
+      this.endsOfOutages.push(contact);
+    this.seen += 1;
   }
 
   /** Every moment at which a report was received, up to now. */
@@ -62,20 +74,6 @@ export class Knowledge {
   /** For how long of the time between two moments reports were accepted. */
   listened(from: number, to: number): number {
     return this.outages.reduce((sum, outage) => sum - Math.max(0, overlap(outage, from, to)), to - from);
-  }
-
-  /** The contacts that ended a silence, the first of all among them. */
-  get endsOfSilences(): number[] {
-    return this.contacts.filter(
-      (contact, index, all) => index === 0 || this.listened(all[index - 1]!, contact) > SILENCE,
-    );
-  }
-
-  /** The contacts that came after an outage of ours: the one before came before it. */
-  private get endsOfOutages(): number[] {
-    return this.contacts.filter((contact, index, all) =>
-      this.outages.some((outage) => index > 0 && overlap(outage, all[index - 1]!, contact) > 0),
-    );
   }
 
   /**
