@@ -1,4 +1,4 @@
-import { type Reports, reportsBySlot, type SlotJudgement, slotsBetween } from '#domain';
+import { type Reports, reportsBySlot, type SlotJudgement, slotDueAt } from '#domain';
 import {
   type AttestationEntry,
   AttestationsRepository,
@@ -81,7 +81,7 @@ export function judgementsOf(
   { schedule_versions, pauses }: Pick<Bottle, 'schedule_versions' | 'pauses'>,
 ): SlotJudgement[] {
   const { scheduled_at: at } = outcome;
-  const [slot] = slotsBetween(schedule_versions, pauses, at, new Date(at.getTime() + 1));
+  const slot = slotDueAt(schedule_versions, pauses, at);
   return slot ? [{ ...judgementOf(outcome), slot }] : [];
 }
 

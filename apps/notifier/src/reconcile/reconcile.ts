@@ -7,7 +7,7 @@ import {
   onScheduleChange,
   onUsedAgain,
   resolvedEnd,
-  slotsBetween,
+  slotDueAt,
   toJudge,
 } from '#domain';
 import {
@@ -247,7 +247,7 @@ export class Reconcile {
       if (slot >= state.judged_until || isRecent(alert, now) || isClaimed(state.dose_claim, now)) continue;
       const { schedule_versions, pauses: periods } = bottles.get(bottle_id.toHexString())!;
       // not one that a change of the schedule took away
-      if (slotsBetween(schedule_versions, periods, slot, new Date(slot.getTime() + 1)).length === 0) continue;
+      if (!slotDueAt(schedule_versions, periods, slot)) continue;
       this.repairs.inc({ what: 'alert' });
       await this.states.change(state._id, judgeDosesAgain(state, slot, now).change);
     }

@@ -3,7 +3,7 @@ import {
   derivedId,
   reportedOutcome,
   type Slot,
-  slotsBetween,
+  slotDueAt,
   type Statement,
   type WithReport,
   withReports,
@@ -169,7 +169,7 @@ export class AttestationsService {
 function slotAt({ schedule_versions }: Bottle, at: Date, now: Date): Slot {
   if (at.getTime() > now.getTime() + AHEAD_MS)
     throw Problem.field('scheduled_at', 'out_of_range', 'scheduled_at must be at most 24 hours ahead');
-  const [slot] = slotsBetween(schedule_versions, [], at, new Date(at.getTime() + 1));
+  const slot = slotDueAt(schedule_versions, [], at);
   if (!slot)
     throw Problem.field(
       'scheduled_at',

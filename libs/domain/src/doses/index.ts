@@ -49,7 +49,7 @@ export type {
   TimesOfDaySchedule,
   Windows,
 } from './schedule.js';
-export { chainStart, nextSlotAfter, slotsBetween, slotsNotMonitored } from './slots.js';
+export { chainStart, nextSlotAfter, slotDueAt, slotsBetween, slotsNotMonitored } from './slots.js';
 export {
   endsAt,
   heldLast,

@@ -44,6 +44,15 @@ export function slotsBetween(
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
 }
 
+/** The slot of an instant, if a dose is due then. */
+export function slotDueAt(
+  versions: readonly ScheduleVersion[],
+  periods: readonly UnmonitoredPeriod[],
+  at: Date,
+): Slot | undefined {
+  return slotsBetween(versions, periods, at, new Date(at.getTime() + 1))[0];
+}
+
 /**
  * The slots in periods without monitoring, with `from <= scheduled_at < to`, in order: what was due while the bottle says
  * nothing of it.

@@ -12,7 +12,7 @@ import {
   type RowDose,
   rowDoseOf,
   type Slot,
-  slotsBetween,
+  slotDueAt,
   statedOf,
 } from '#domain';
 import { AttestationsRepository, DoseOutcomesRepository } from '#persistence';
@@ -136,8 +136,7 @@ const deadlineIn =
   (scheduledAt: Date): Date | undefined => {
     const isThis = (slot: Slot): boolean => slot.scheduled_at.getTime() === scheduledAt.getTime();
     const slot =
-      judged.slots.map((one) => one.slot).find(isThis) ??
-      slotsBetween(schedule_versions, pauses, scheduledAt, new Date(scheduledAt.getTime() + 1))[0];
+      judged.slots.map((one) => one.slot).find(isThis) ?? slotDueAt(schedule_versions, pauses, scheduledAt);
     return slot?.missed_at;
   };
 
