@@ -149,6 +149,20 @@ describe('count mismatch', () => {
     expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);
   });
 
+  it('ends when the bottle gets another user, and is found anew by their weighings', async () => {
+    const bottle = await register();
+    await takeFive(bottle);
+    for (const pills of [24, 23]) await close(bottle, pills, pills - 5);
+    await asAdmin(harness.support).patch(`/v1/bottles/${bottle.id}`).send({ user_id: 'another' }).expect(200);
+    await harness.pass(MINUTE_MS);
+    await judge();
+    expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);
+    for (const pills of [22, 21]) await close(bottle, pills, pills - 5);
+    const [first, anew] = await harness.alerts(bottle, KIND);
+    expect(first).toMatchObject({ state: 'resolved', evidence: { other_person: true } });
+    expect(anew).toMatchObject({ state: 'open', user_id: 'another' });
+  });
+
   it('a backlog is judged whole, and the same whatever arrives first', async () => {
     const closings = [29, 28, 27, 26, 25, 19, 18].map((byWeight, index) => ({
       type: 'action',

@@ -214,7 +214,7 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the silence of a bottle that gets another user stays the first one’s',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
-    find: 'if (silent && silent.user_id !== bottle.user_id)',
+    find: 'if (silent && isOfAnother(silent, bottle))',
     replace: 'if (silent && silent.user_id === undefined)',
     caughtBy: ['silence-of-before-is-found-again'],
   },

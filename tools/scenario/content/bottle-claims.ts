@@ -91,9 +91,8 @@ export function bottleSilent(about: About, shown: Evidence): AllowedFields {
   };
 }
 
-/** A silence ends with a report, because the bottle is not monitored, or because it is another person's. */
+/** A silence ends with a report, or because the bottle is not monitored. */
 function endOfSilence(about: About, shown: Evidence, ended: AllowedFields): AllowedFields {
-  if (isAnothersNow(about)) return { other_person: exactly(true) };
   return shown['not_monitored'] === undefined ? ended : notMonitored(about.story!, about.at);
 }
 

@@ -13,6 +13,7 @@ import {
   bottleOpen,
   bottleSilent,
   countMismatch,
+  isAnothersNow,
   lowSupply,
   sharedToken,
 } from './bottle-claims.js';
@@ -30,8 +31,29 @@ import { missedInARow } from './row-claims.js';
 import { deafGaps, fleetIncident, gapOfService } from './fleet-claims.js';
 import { DAY } from '../generate/oracle/facts.js';
 
+/** What is about how a bottle is: another user of the bottle ends it (LIFE-5). */
+const CONDITIONS = [
+  'battery_low',
+  'bottle_open',
+  'bottle_silent',
+  'count_mismatch',
+  'doses_missed_in_a_row',
+  'low_supply',
+];
+
+/** Whether an alert ends because the bottle has another user. */
+export function endsForAnother(about: About): boolean {
+  return about.event === 'resolved' && CONDITIONS.includes(about.kind) && isAnothersNow(about);
+}
+
 /** What the evidence of a message may say. */
 export function evidenceOf(about: About, shown: Evidence): AllowedFields {
+  return endsForAnother(about)
+    ? { ...fieldsOf({ ...about, event: 'raised' }, shown), other_person: exactly(true) }
+    : fieldsOf(about, shown);
+}
+
+function fieldsOf(about: About, shown: Evidence): AllowedFields {
   switch (about.kind) {
     case 'missed_dose':
       return missedDose(about);
@@ -163,14 +185,14 @@ function isClosed({ facts, story, kind, at }: About): boolean {
 
 const RESOLVED: Record<string, string[]> = {
   missed_dose: ['taken_late'],
-  doses_missed_in_a_row: ['row_ended'],
-  bottle_open: ['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'],
+  doses_missed_in_a_row: ['row_ended', 'other_person'],
+  bottle_open: ['lid_closed', 'opened_again', 'closing_lost', 'not_monitored', 'other_person'],
   bottle_silent: ['back_online', 'not_monitored', 'other_person'],
   extra_dose: ['returned'],
-  low_supply: ['refilled', 'enough_pills'],
-  count_mismatch: ['count_agrees', 'other_medication'],
+  low_supply: ['refilled', 'enough_pills', 'other_person'],
+  count_mismatch: ['count_agrees', 'other_medication', 'other_person'],
   shared_token: ['token_replaced', 'counts_no_longer_alternate'],
-  battery_low: ['charged'],
+  battery_low: ['charged', 'other_person'],
   fleet_incident: ['incident_over'],
   coverage_gap: ['coverage_restored'],
   help_requested: ['withdrawn'],

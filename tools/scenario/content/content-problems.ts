@@ -60,7 +60,7 @@ function readMail(message: ReceivedMessage, facts: ScenarioFacts): MailSays | un
   const mail = englishMailOf(message, facts);
   const zone = recipientOf(message, facts)?.time_zone ?? 'UTC';
   if (!mail) return undefined;
-  const says = readLines(message.kind, message.event, mail.lines, zone);
+  const says = readLines(message.kind, message.event, mail, zone);
   if (!isCut(message)) return says;
   // what is left out may state it
   const { pills_taken: taken, ...evidence } = says.evidence;

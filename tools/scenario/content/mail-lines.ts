@@ -1,4 +1,4 @@
-import type { Evidence } from './content.js';
+import type { Evidence, MailPart } from './content.js';
 import { momentOf, TIME } from './mail-times.js';
 import { AMOUNT, pillsOf } from './pill-amounts.js';
 
@@ -22,8 +22,8 @@ interface Line {
   pattern: RegExp;
   /** @param found the groups of the pattern, times as ISO 8601 */
   read: (found: string[], says: MailSays, event: string) => void;
-  /** Which events must have it; without it none must. */
-  needed?: (event: string) => boolean;
+  /** Which events must have it, by the title of the mail, too; without it none must. */
+  needed?: (event: string, title: string) => boolean;
   /** Whether there may be several. */
   repeats?: true;
 }
@@ -36,6 +36,8 @@ const line = (text: string, read: Line['read'], more: Omit<Line, 'pattern' | 're
 
 const always = (): boolean => true;
 const isOpen = (event: string): boolean => event === 'raised' || event === 'escalated';
+/** Of a bottle that is another person's now, its title says it all (LIFE-5). */
+const isAnothers = (title: string): boolean => title === 'Bottle is another person’s now';
 const isEnd = (event: string): boolean => !isOpen(event) && event !== 'closed_by_staff';
 
 const REASONS: Record<string, string> = {
@@ -266,7 +268,7 @@ const OF_KIND: Record<string, Line[]> = {
       { needed: (event) => event !== 'retracted' },
     ),
     line('The row ended with the dose of <time>\\.', say('ended_with_dose'), {
-      needed: (event) => event === 'resolved',
+      needed: (event, title) => event === 'resolved' && !isAnothers(title),
     }),
   ],
   bottle_silent: [
@@ -326,7 +328,7 @@ const OF_KIND: Record<string, Line[]> = {
       ([percent], { evidence }, event) => {
         evidence[event === 'resolved' ? 'recovered_percent' : 'battery_percent'] = Number(percent);
       },
-      { needed: (event) => event !== 'retracted' },
+      { needed: (event, title) => event !== 'retracted' && !isAnothers(title) },
     ),
   ],
   coverage_gap: [
@@ -342,14 +344,25 @@ const OF_KIND: Record<string, Line[]> = {
 const NAMES_PART = ['raised', 'escalated', 'unknown', 'partial', 'corrected'];
 
 /** Reads what a mail says of one alert. @param timeZone of the recipient */
-export function readLines(kind: string, event: string, lines: readonly string[], timeZone: string): MailSays {
+export function readLines(
+  kind: string,
+  event: string,
+  { title, lines }: Pick<MailPart, 'title' | 'lines'>,
+  timeZone: string,
+): MailSays {
   const says: MailSays = { evidence: {}, doses: [], problems: [] };
   if (event === 'summary' || event === 'unconfirmed') readDoses(event, lines, says, timeZone);
-  else readOne(kind, event, lines, says, timeZone);
+  else readOne(kind, event, { title, lines }, says, timeZone);
   return says;
 }
 
-function readOne(kind: string, event: string, lines: readonly string[], says: MailSays, zone: string): void {
+function readOne(
+  kind: string,
+  event: string,
+  { title, lines }: Pick<MailPart, 'title' | 'lines'>,
+  says: MailSays,
+  zone: string,
+): void {
   if ((kind === 'missed_dose' && NAMES_PART.includes(event)) || kind === 'dose_reminder')
     says.evidence['pills_taken'] = 0;
   const after = AFTER_CLOSING[kind];
@@ -375,7 +388,7 @@ function readOne(kind: string, event: string, lines: readonly string[], says: Ma
     says.problems.push('it gives no reason why the pills are too many');
 
   function lacks({ needed, pattern }: Line): void {
-    if (needed?.(event)) says.problems.push(`the line ${pattern} is missing`);
+    if (needed?.(event, title)) says.problems.push(`the line ${pattern} is missing`);
   }
 }
 

@@ -1,8 +1,7 @@
 import { SECOND } from '../generate/oracle/facts.js';
 import type { About } from './about.js';
 import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
-import { isAnothersNow } from './bottle-claims.js';
-import { evidenceOf, subjectOf } from './claims.js';
+import { endsForAnother, evidenceOf, subjectOf } from './claims.js';
 import type { Evidence, MailPart } from './content.js';
 import { doseOf, ranOutAt } from './dose-claims.js';
 import { linkKindOf, linkOf } from './links.js';
@@ -22,8 +21,7 @@ export function mailProblems(
 ): string[] {
   const { event } = about;
   // the title alone says so
-  if (about.kind === 'bottle_silent' && event === 'resolved' && isAnothersNow(about))
-    says.evidence['other_person'] = true;
+  if (endsForAnother(about)) says.evidence['other_person'] = true;
   const titles = takenBy(about, says.evidence).flatMap((evidence) =>
     titlesOf(titledAs(about), event, evidence, lastAction(about)),
   );

@@ -20,6 +20,9 @@ export interface AlertKindEntry extends Meaning {
   chartColour?: string;
 }
 
+/** It ended because the bottle was given another user. */
+const ANOTHER_PERSON: Meaning = { label: t('Another person’s now'), tone: 'silent', shape: 'slashed' };
+
 /** When a dose was due, late and missed, and what had been removed of it. */
 const doseSentences = (read: EvidenceReader): string[] => [
   t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
@@ -191,9 +194,14 @@ export const ALERT_KIND_TABLE = {
         }),
       ],
     },
-    whyEnded: (read) =>
-      read.when('ended_with_dose', (time) => t('The row ended with the dose of {{time}}.', { time })),
-    endings: { row_ended: { label: t('No longer missed'), tone: 'open', shape: 'check' } },
+    whyEnded: (read) => [
+      ...read.when('ended_with_dose', (time) => t('The row ended with the dose of {{time}}.', { time })),
+      ...anotherPersonSentence(read),
+    ],
+    endings: {
+      row_ended: { label: t('No longer missed'), tone: 'open', shape: 'check' },
+      other_person: ANOTHER_PERSON,
+    },
     chartColour: '--late-ink',
   },
   bottle_open: {
@@ -217,8 +225,13 @@ export const ALERT_KIND_TABLE = {
       opened_again: { label: t('Opened again'), tone: 'open', shape: 'clock' },
       closing_lost: { label: t('Probably closed'), tone: 'unknown', shape: 'question' },
       not_monitored: { label: t('Not monitored'), tone: 'silent', shape: 'slashed' },
+      other_person: ANOTHER_PERSON,
     },
-    whyEnded: (read) => [...unreportedSentence(read), ...notMonitoredSentence(read)],
+    whyEnded: (read) => [
+      ...unreportedSentence(read),
+      ...anotherPersonSentence(read),
+      ...notMonitoredSentence(read),
+    ],
     chartColour: '--open-mark',
   },
   bottle_silent: {
@@ -249,13 +262,13 @@ export const ALERT_KIND_TABLE = {
     whyEnded: (read) => [
       ...read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
       ...read.when('first_heard_at', (time) => t('It reported for the first time at {{time}}.', { time })),
-      ...read.has('other_person', () => t('The bottle is another person’s now.')),
+      ...anotherPersonSentence(read),
       ...notMonitoredSentence(read),
     ],
     endings: {
       back_online: { label: t('Back online'), tone: 'ok', shape: 'check' },
       not_monitored: { label: t('Not monitored'), tone: 'silent', shape: 'slashed' },
-      other_person: { label: t('Another person’s now'), tone: 'silent', shape: 'slashed' },
+      other_person: ANOTHER_PERSON,
     },
     chartColour: '--silent-mark',
   },
@@ -315,13 +328,16 @@ export const ALERT_KIND_TABLE = {
         }),
       ],
     },
-    whyEnded: (read) =>
-      read.has('pills_after_refill', () =>
+    whyEnded: (read) => [
+      ...read.has('pills_after_refill', () =>
         t('It was refilled: {{pills}}.', { pills: read.pills('pills_after_refill') }),
       ),
+      ...anotherPersonSentence(read),
+    ],
     endings: {
       refilled: { label: t('Refilled'), tone: 'ok', shape: 'check' },
       enough_pills: { label: t('Pills last long enough'), tone: 'ok', shape: 'check' },
+      other_person: ANOTHER_PERSON,
     },
     chartColour: '--ok-mark',
   },
@@ -353,9 +369,11 @@ export const ALERT_KIND_TABLE = {
         ),
       ],
     },
+    whyEnded: anotherPersonSentence,
     endings: {
       count_agrees: { label: t('Weight and count agree'), tone: 'ok', shape: 'check' },
       other_medication: { label: t('Other medication in the bottle'), tone: 'unknown', shape: 'check-ring' },
+      other_person: ANOTHER_PERSON,
     },
     chartColour: '--unknown-mark',
   },
@@ -409,14 +427,19 @@ export const ALERT_KIND_TABLE = {
         ),
       ],
     },
-    whyEnded: (read) =>
-      read.when('recovered_at', (time) =>
+    whyEnded: (read) => [
+      ...read.when('recovered_at', (time) =>
         t('It was charged again: {{percent}} % at {{time}}.', {
           percent: read.number('recovered_percent'),
           time,
         }),
       ),
-    endings: { charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' } },
+      ...anotherPersonSentence(read),
+    ],
+    endings: {
+      charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' },
+      other_person: ANOTHER_PERSON,
+    },
     chartColour: '--unknown-ink',
   },
   dose_reminder: {
@@ -470,6 +493,10 @@ function capital(text: string): string {
 }
 
 /** Why a bottle is not monitored. */
+function anotherPersonSentence(read: EvidenceReader): string[] {
+  return read.has('other_person', () => t('The bottle is another person’s now.'));
+}
+
 function notMonitoredSentence(read: EvidenceReader): string[] {
   return read.text('not_monitored', (reason) =>
     t('Not monitored: {{reason}}.', { reason: periodReasonText(reason) }),

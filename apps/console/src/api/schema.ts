@@ -202,7 +202,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "other_person" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "withdrawn" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "other_person" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "withdrawn" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -263,7 +263,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "other_person" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "withdrawn" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "other_person" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "withdrawn" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -2087,7 +2087,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "other_person" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "withdrawn" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "row_ended" | "other_person" | "lid_closed" | "opened_again" | "closing_lost" | "not_monitored" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "token_replaced" | "counts_no_longer_alternate" | "charged" | "incident_over" | "coverage_restored" | "dose_taken" | "dose_stated" | "dose_late" | "dose_not_due" | "withdrawn" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.

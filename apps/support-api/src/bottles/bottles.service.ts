@@ -9,6 +9,7 @@ import {
   movedDoses,
   movedTo,
   onRegistration,
+  onHandedOver,
   onRegistryChange,
   onScheduleChange,
   type ScheduleWarning,
@@ -227,9 +228,10 @@ export class BottlesService {
         'Another request changed the user, schedule or time zone. Reload, then try again.',
       );
     }
-    if (handover) await this.periods.onHandover(bottle._id, user_id, now);
-    // of another person's it ends a silence
-    if (handover || (move && bottle.schedule_versions.length > 0))
+    if (handover) {
+      await this.periods.onHandover(bottle._id, user_id, now);
+      await this.states.change(bottle._id, onHandedOver(user_id, now));
+    } else if (move && bottle.schedule_versions.length > 0)
       await this.states.change(bottle._id, onScheduleChange(now));
     return move ? movedDoses(bottle.schedule_versions, versions, now) : [];
   }

@@ -13,7 +13,7 @@ import {
   dosingDays,
   type Initiation,
   initiationOf,
-  periodsOf,
+  ownedSince,
   type RemovedPills,
   reportsBySlot,
   standingNoDoses,
@@ -261,7 +261,3 @@ const toRemoved = ({ time, pills_taken }: Dosage): RemovedPills => ({ time, pill
 /** The latest statement of each dose. */
 const attestedIn = (entries: readonly AttestationEntry[]): DoseStatement[] =>
   [...reportsBySlot(entries).values()].flatMap(({ latest }) => latest ?? []);
-
-/** From when the bottle is its present owner's. */
-export const ownedSince = (bottle: Bottle): Date =>
-  periodsOf(bottle, bottle.user_id).at(-1)?.from ?? new Date(0);

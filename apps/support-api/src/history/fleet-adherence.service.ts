@@ -1,9 +1,9 @@
-import { DAY_MS, type DayBasis } from '#domain';
+import { DAY_MS, type DayBasis, ownedSince } from '#domain';
 import { type Bottle, BottlesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type ById, Cursors, type Page, readPage } from '../http/paging.js';
-import { AdherenceService, ownedSince, readSpan, taxonomyOf } from './adherence.service.js';
+import { AdherenceService, readSpan, taxonomyOf } from './adherence.service.js';
 import type { BottleFiguresDto, FleetAdherenceQuery } from './fleet-adherence.dto.js';
 import type { TaxonomyDto } from './taxonomy.dto.js';
 

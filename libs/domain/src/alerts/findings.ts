@@ -77,3 +77,26 @@ export function alertIdOf({
 }): string {
   return derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString());
 }
+
+/** The kinds about how a bottle is: that concerns whoever uses it. */
+type ConditionKind =
+  | 'battery_low'
+  | 'bottle_open'
+  | 'bottle_silent'
+  | 'count_mismatch'
+  | 'doses_missed_in_a_row'
+  | 'low_supply';
+
+/** Whether an alert is of a person who had the bottle before. */
+export function isOfAnother(alert: Pick<Alert, 'user_id'>, bottle: { user_id: string }): boolean {
+  return alert.user_id !== bottle.user_id;
+}
+
+/** What was found of the bottle is its new user's from now on. */
+export function endForAnother<K extends ConditionKind>(alert: Alert<K>, now: Date): AlertToEnd<K> {
+  const evidence: Learned<ConditionKind> = { other_person: true };
+  return {
+    alert,
+    end: resolvedEnd<K>(now, { evidence: evidence as Learned<K>, note: 'another person’s bottle' }),
+  };
+}

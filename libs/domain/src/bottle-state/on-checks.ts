@@ -24,6 +24,12 @@ export function onScheduleChange(at: Date): StateChange {
   return { lower: { dose_due_at: at }, set: { schedule_changed_at: at, next_dose_at: at } };
 }
 
+/** The bottle in use has another user: what is open about it is looked at, and is theirs from now on. */
+export function onHandedOver(user_id: string, at: Date): StateChange {
+  const { lower, set } = onScheduleChange(at);
+  return { lower: { ...lower, open_overdue_at: at, battery_low_at: at }, set: { ...set, user_id } };
+}
+
 /** Other reminders of doses hold: the doses are judged again, for the first of them. */
 export function onRemindersChange(at: Date): StateChange {
   return { lower: { dose_due_at: at } };

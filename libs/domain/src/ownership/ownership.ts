@@ -20,6 +20,10 @@ export function periodsOf({ user_id, former_owners = [] }: Owners, userId: strin
   });
 }
 
+/** From when the bottle is its present owner's; from the beginning if it never was another's. */
+export const ownedSince = ({ former_owners = [] }: Owners): Date =>
+  former_owners.at(-1)?.until ?? new Date(0);
+
 /** Whether something that lasts from `from` up to `until` touches one of the periods. */
 export function touches(periods: readonly Period[], { from, until }: Period): boolean {
   return periods.some(

@@ -3,10 +3,13 @@ import {
   type BatteryReading,
   DAY_MS,
   DEADLINES,
+  endForAnother,
   findLowBattery,
   followLowBattery,
+  isOfAnother,
   judgeConditionAgain,
   onConditionChecked,
+  type Release,
 } from '#domain';
 import {
   type Alert,
@@ -83,11 +86,13 @@ export class BatteryLowCheck extends Check {
   }
 
   private judge(state: BottleState, now: Date, { readings, openAlerts }: Page): Finding {
-    if (state.life)
-      return {
-        release: () => onConditionChecked(state, DEADLINES.battery, { next: undefined, cause: undefined }),
-      };
     const id = state._id.toHexString();
+    const open = openAlerts.get(id);
+    // the next low reading begins the day anew
+    const release = (): Release =>
+      onConditionChecked(state, DEADLINES.battery, { next: undefined, cause: undefined });
+    if (state.life) return { release };
+    if (open && isOfAnother(open, state)) return { end: [endForAnother(open, now)], release };
     const found = (readings.get(id) ?? []).toSorted(
       (one, other) => one.time.getTime() - other.time.getTime(),
     );
@@ -96,7 +101,7 @@ export class BatteryLowCheck extends Check {
     const { threshold } = this;
     const isDisabled = this.config.disables('battery_low');
     const { raise, end, next, cause } = state.battery_low_since
-      ? followLowBattery(state, found, openAlerts.get(id), threshold, now)
+      ? followLowBattery(state, found, open, threshold, now)
       : findLowBattery(state, found, { threshold, isDisabled }, now);
     return {
       raise: raise ? [raise] : [],

@@ -1,5 +1,7 @@
 import {
   type CountedHeartbeat,
+  endForAnother,
+  isOfAnother,
   judgeOpeningAgain,
   judgeOverdueOpening,
   onClosingLost,
@@ -136,10 +138,9 @@ export class OpenBottlesCheck extends Check {
     const action = state.last_action!;
     if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())
       return { release: () => onStillOpen(state) };
-    return {
-      end: alert ? [openBottleEnd(alert, action, now)] : [],
-      release: () => onOpenAlertEnd(state),
-    };
+    const end =
+      alert && (isOfAnother(alert, state) ? endForAnother(alert, now) : openBottleEnd(alert, action, now));
+    return { end: end ? [end] : [], release: () => onOpenAlertEnd(state) };
   }
 
   private async confirm(states: BottleState[], now: Date): Promise<Confirmation> {
@@ -175,6 +176,9 @@ export class OpenBottlesCheck extends Check {
   ): Promise<Finding> {
     if (state.life) return { release: () => onNotOpen(state) };
     const id = state._id.toHexString();
+    const open = openAlerts.get(id);
+    if (open && isOfAnother(open, state))
+      return { end: [endForAnother(open, now)], release: () => onOpenHeld(state, undefined) };
     const facts = {
       coverage,
       counts: counts.get(id) ?? [],
@@ -185,20 +189,16 @@ export class OpenBottlesCheck extends Check {
     switch (found.result) {
       case 'not_open':
         return { release: () => onNotOpen(state) };
-      case 'held': {
-        const alert = openAlerts.get(id);
+      case 'held':
         return {
-          end: alert ? [openBottleNotMonitored(alert, found.reason, now)] : [],
-          release: () => onOpenHeld(state, alert ? undefined : found.until),
+          end: open ? [openBottleNotMonitored(open, found.reason, now)] : [],
+          release: () => onOpenHeld(state, open ? undefined : found.until),
         };
-      }
-      case 'closing_lost': {
-        const alert = openAlerts.get(id);
+      case 'closing_lost':
         return {
-          end: alert ? [openBottleClosingLost(alert, found.lost, now)] : [],
+          end: open ? [openBottleClosingLost(open, found.lost, now)] : [],
           release: () => onClosingLost(state),
         };
-      }
       case 'still_open':
         return { release: () => onStillCountedOpen(state, this.nextCheckAt(now)) };
       case 'inhibited':

@@ -1,10 +1,12 @@
 import {
   alertsOf,
   DAY_MS,
+  endForAnother,
   findNeverReported,
   heldUntil,
   hidesDose,
   isNeverReported,
+  isOfAnother,
   isUnknownInSilence,
   askedAt,
   periodAt,
@@ -12,7 +14,6 @@ import {
   reportsBySlot,
   sharedPlanAt,
   silenceNotMonitored,
-  silenceOfAnother,
   type SlotJudgement,
   unsettled,
 } from '#domain';
@@ -89,8 +90,8 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         end: [silenceNotMonitored(silent, reasonOf(period), now)],
         state: { silenceHeldUntil: heldUntil(period, this.config.SILENT_BOTTLE_AFTER, now) },
       };
-    if (silent && silent.user_id !== bottle.user_id)
-      return { end: [silenceOfAnother(silent, now)], state: { silenceHeldUntil: now } };
+    if (silent && isOfAnother(silent, bottle))
+      return { end: [endForAnother(silent, now)], state: { silenceHeldUntil: now } };
     const doses = [...own, ...(unseen.get(bottle._id.toHexString()) ?? [])];
     const { SILENT_BOTTLE_AFTER: silentAfter } = this.config;
     const found = findNeverReported(bottle, state, doses, judged.coverage, silentAfter);

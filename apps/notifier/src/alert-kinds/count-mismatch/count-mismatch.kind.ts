@@ -3,7 +3,9 @@ import {
   alertsOf,
   DAY_MS,
   endByOtherMedication,
+  endForAnother,
   findCountMismatch,
+  isOfAnother,
   isWeighed,
   learnPillWeight,
   type Weighing,
@@ -56,6 +58,7 @@ export class CountMismatchKind implements DoseKind<Weights> {
   async judge(one: JudgedBottle, { known, asked }: Weights, now: Date): Promise<DoseFinding> {
     const { state, bottle } = one;
     const open = alertsOf(one.open, 'count_mismatch')[0];
+    if (open && isOfAnother(open, bottle)) return { end: [endForAnother(open, now)] };
     if (open && open.medication !== bottle.medication) return { end: [endByOtherMedication(open, now)] };
     if (!hasWeighed(state)) return {};
     const samples = known.get(bottle.medication) ?? [];

@@ -3,11 +3,14 @@ import {
   alertsOf,
   breakOf,
   DAY_MS,
+  endForAnother,
   findMissedRow,
   groupBy,
+  isOfAnother,
   LONGEST_ROW_MS,
   missedRow,
   missedRowEnd,
+  ownedSince,
   reportsBySlot,
   type RowDose,
   rowDoseOf,
@@ -71,11 +74,12 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
     if (alert && !earlier) return {};
     const doses = [...(earlier ?? []), ...dosesOf(one)];
     const end = alert && missedRowEnd(alert, doses, now);
+    const formers = rowsOf(one).filter((row) => isOfAnother(row, one.bottle));
     const isRaised = alert && !end;
     const raise = isRaised
       ? []
       : findMissedRow(one.bottle, doses, this.config.MISSED_IN_A_ROW, deadlineIn(one));
-    return { end: end ? [end] : [], raise };
+    return { end: [...formers.map((row) => endForAnother(row, now)), ...(end ? [end] : [])], raise };
   }
 
   /** From when on its earlier doses decide; undefined if those that are judged now do. */
@@ -94,7 +98,7 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
     const mayStand = missedRow(doses) ?? doses.some(({ undoneAt }) => undoneAt);
     if (this.config.MISSED_IN_A_ROW === 0 || isWhole || !mayStand) return undefined;
     const longest = new Date(now.getTime() - LONGEST_ROW_MS);
-    const owned = ownedSince(one);
+    const owned = ownedSince(one.bottle);
     return owned > longest ? owned : longest;
   }
 
@@ -121,8 +125,11 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
   }
 }
 
-const openOf = ({ open }: JudgedBottle): Alert<'doses_missed_in_a_row'> | undefined =>
-  alertsOf(open, 'doses_missed_in_a_row')[0];
+const rowsOf = ({ open }: JudgedBottle): Alert<'doses_missed_in_a_row'>[] =>
+  alertsOf(open, 'doses_missed_in_a_row');
+
+const openOf = (one: JudgedBottle): Alert<'doses_missed_in_a_row'> | undefined =>
+  rowsOf(one).find((row) => !isOfAnother(row, one.bottle));
 
 /** A dose that may have been one of a row, before a period without monitoring was entered. */
 const isNotMonitoredSince =
@@ -140,14 +147,10 @@ const deadlineIn =
     return slot?.missed_at;
   };
 
-/** A row is of one person's doses. */
-const ownedSince = ({ bottle: { former_owners, registered_at } }: JudgedBottle): Date =>
-  former_owners?.at(-1)?.until ?? registered_at;
-
-/** The doses that are judged now, or stated about since. */
+/** The doses that are judged now, or stated about since: a row is of one person's. */
 function dosesOf(one: JudgedBottle): RowDose[] {
   const { stated, statements } = one;
-  const own = stated.filter(({ slot }) => slot.scheduled_at >= ownedSince(one));
+  const own = stated.filter(({ slot }) => slot.scheduled_at >= ownedSince(one.bottle));
   return own.map(({ slot: { scheduled_at }, outcome, for_later_by }) => ({
     scheduled_at,
     ...(outcome && { outcome }),

@@ -1,4 +1,5 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import {
   type EvidenceIn,
@@ -20,6 +21,7 @@ const BATTERY_LOW_EVIDENCE = {
   readings: isListOf(isPartOf({ at: isInstant, percent: isNumber })),
   recovered_at: optional(isInstant),
   recovered_percent: optional(isNumber),
+  ...ANOTHER_PERSON,
 } as const;
 
 export type BatteryLowEvidence = EvidenceIn<typeof BATTERY_LOW_EVIDENCE>;
@@ -30,10 +32,12 @@ export const BATTERY_LOW = {
   urgency: 8,
   evidence: BATTERY_LOW_EVIDENCE,
   optional: true,
-  endings: endsIn(['charged']),
+  endings: endsIn(['charged', 'other_person'], ({ other_person }: BatteryLowEvidence) =>
+    other_person ? 'other_person' : 'charged',
+  ),
   titles: {
     escalated: 'Reminder: battery still low',
-    resolved: 'All clear: battery charged',
+    resolved: (evidence, say) => anotherPersonTitle(evidence, say) ?? say('All clear: battery charged'),
   },
   lines: ({ event, evidence: { battery_percent, recovered_percent } }, { say }) => {
     const percent = event === 'resolved' ? recovered_percent : battery_percent;

@@ -1,6 +1,7 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { UNREPORTED_EVIDENCE, unreportedLines } from '../../closing-lost.js';
 import { NOT_MONITORED_SINCE, notMonitoredNow } from '../../not-monitored.js';
+import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import {
   type EvidenceIn,
@@ -21,12 +22,15 @@ const BOTTLE_OPEN_EVIDENCE = {
   /** The newer action that ended it. */
   ended_by: optional(isPartOf({ action: isOneOf('opened', 'closed') })),
   ...NOT_MONITORED_SINCE,
+  ...ANOTHER_PERSON,
 } as const;
 
 export type BottleOpenEvidence = EvidenceIn<typeof BOTTLE_OPEN_EVIDENCE>;
 
 /** An opening says nothing of how long the bottle was closed before, if it was; nor does a count that has fallen. */
-function endingOf({ ended_by, unreported_pills, not_monitored }: BottleOpenEvidence): keyof typeof RESOLVED {
+function endingOf(evidence: BottleOpenEvidence): keyof typeof RESOLVED | 'other_person' {
+  const { ended_by, unreported_pills, not_monitored, other_person } = evidence;
+  if (other_person) return 'other_person';
   if (not_monitored) return 'not_monitored';
   if (unreported_pills !== undefined) return 'closing_lost';
   return ended_by?.action === 'opened' ? 'opened_again' : 'lid_closed';
@@ -47,10 +51,13 @@ export const BOTTLE_OPEN = {
   foundBy: 'lid',
   canFlap: true,
   causedByAction: true,
-  endings: endsIn(['lid_closed', 'opened_again', 'closing_lost', 'not_monitored'], endingOf),
+  endings: endsIn(['lid_closed', 'opened_again', 'closing_lost', 'not_monitored', 'other_person'], endingOf),
   titles: {
     escalated: 'Reminder: bottle still open',
-    resolved: (evidence, say) => say(RESOLVED[endingOf(evidence)]),
+    resolved: (evidence, say) => {
+      const ending = endingOf(evidence);
+      return ending === 'other_person' ? anotherPersonTitle(evidence, say) : say(RESOLVED[ending]);
+    },
     retracted: 'Correction: the bottle had been closed',
   },
   lines: ({ event, evidence }, phrases) => {

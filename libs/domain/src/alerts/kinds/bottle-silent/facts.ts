@@ -1,4 +1,5 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import {
   type EvidenceIn,
@@ -7,7 +8,6 @@ import {
   isNumber,
   isOneOf,
   isText,
-  isTrue,
   optional,
 } from '../../evidence-fields.js';
 import { NOT_MONITORED_SINCE, notMonitoredNow, notMonitoredTitle } from '../../not-monitored.js';
@@ -18,8 +18,7 @@ export const NEVER_REPORTED = 'never_reported';
 /** Of a silence that ended without a report. */
 const ENDED_OTHERWISE = {
   ...NOT_MONITORED_SINCE,
-  /** The bottle was given another user, whose silence it is from then on. */
-  other_person: optional(isTrue),
+  ...ANOTHER_PERSON,
 } as const;
 
 const HIDDEN_DOSES = {
@@ -80,7 +79,7 @@ export const BOTTLE_SILENT = {
       ),
     resolved: (evidence, say) =>
       notMonitoredTitle(evidence, say) ??
-      (evidence.other_person && say('Bottle is another person’s now')) ??
+      anotherPersonTitle(evidence, say) ??
       say(hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again'),
   },
   lines: ({ event, evidence }, { say, at }) => [

@@ -43,14 +43,6 @@ export function silenceNotMonitored(
   return { alert, end: resolvedEnd(now, { evidence: { not_monitored }, note: 'not monitored' }) };
 }
 
-/** The bottle has another user: its silence concerns them from now on. */
-export function silenceOfAnother(alert: Alert<'bottle_silent'>, now: Date): AlertToEnd<'bottle_silent'> {
-  return {
-    alert,
-    end: resolvedEnd(now, { evidence: { other_person: true }, note: 'another person’s bottle' }),
-  };
-}
-
 /** The bottle reports again, or for the first time. @param at its contact */
 export function silenceEnd(alert: Alert<'bottle_silent'>, at: Date, now: Date): AlertToEnd<'bottle_silent'> {
   const evidence = hasNeverReported(alert.evidence) ? { first_heard_at: at } : { heard_again_at: at };

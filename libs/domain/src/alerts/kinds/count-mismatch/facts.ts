@@ -1,4 +1,5 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isNumber, isPartOf, isText, optional } from '../../evidence-fields.js';
 
@@ -22,6 +23,7 @@ const COUNT_MISMATCH_EVIDENCE = {
   differs_since: isInstant,
   /** The weighing that ended it. */
   agrees_again: optional(isPartOf(WEIGHED)),
+  ...ANOTHER_PERSON,
 } as const;
 
 export type CountMismatchEvidence = EvidenceIn<typeof COUNT_MISMATCH_EVIDENCE>;
@@ -32,14 +34,19 @@ export const COUNT_MISMATCH = {
   urgency: 6,
   evidence: COUNT_MISMATCH_EVIDENCE,
   optional: true,
-  endings: endsIn(['count_agrees', 'other_medication'], ({ agrees_again }: CountMismatchEvidence) =>
-    agrees_again === undefined ? 'other_medication' : 'count_agrees',
+  endings: endsIn(
+    ['count_agrees', 'other_medication', 'other_person'],
+    ({ agrees_again, other_person }: CountMismatchEvidence) => {
+      if (other_person) return 'other_person';
+      return agrees_again === undefined ? 'other_medication' : 'count_agrees';
+    },
   ),
   titles: {
     escalated: 'Reminder: weight and pill count still differ',
-    resolved: ({ agrees_again }, say) =>
+    resolved: (evidence, say) =>
+      anotherPersonTitle(evidence, say) ??
       say(
-        agrees_again === undefined
+        evidence.agrees_again === undefined
           ? 'All clear: another medication is in the bottle'
           : 'All clear: weight and pill count agree',
       ),

@@ -1,3 +1,4 @@
+import { ownedSince, type Owners } from '../../../ownership/ownership.js';
 import type { Alert } from '../../alert.js';
 import { type AlertBottle, type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
 import { judgeCount } from './count-mismatch.js';
@@ -14,9 +15,9 @@ export interface CountFinding {
   end?: AlertToEnd<'count_mismatch'>[];
 }
 
-/** Weight and count differ, or agree again. @param weighings the newest first */
+/** Weight and count differ, or agree again. @param weighings the newest first, those of former users, too */
 export function findCountMismatch(
-  bottle: AlertBottle,
+  bottle: AlertBottle & Owners,
   open: CountMismatch | undefined,
   weighings: readonly Weighing[],
   weight: PillWeight | undefined,
@@ -25,7 +26,11 @@ export function findCountMismatch(
   const last = weighings[0];
   if (!weight || !last) return {};
   const judged = judgeCount(weighings, weight.mass);
-  if (judged.result === 'differs' && !open) return { raise: [toRaise(bottle, judged.since, last, weight)] };
+  const owned = ownedSince(bottle);
+  if (judged.result === 'differs' && !open && last.time >= owned) {
+    const since = judged.since > owned ? judged.since : owned;
+    return { raise: [toRaise(bottle, since, last, weight)] };
+  }
   if (judged.result !== 'agrees' || !open) return {};
   const evidence = { agrees_again: numbersOf(last, weight) };
   return { end: [{ alert: open, end: resolvedEnd(now, { evidence }) }] };

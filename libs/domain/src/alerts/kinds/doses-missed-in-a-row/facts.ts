@@ -1,4 +1,5 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isInstant, isNumber, isText, optional } from '../../evidence-fields.js';
 
@@ -14,6 +15,7 @@ const DOSES_MISSED_IN_A_ROW_EVIDENCE = {
   missed_until: isInstant,
   /** When the dose was due that ended the row. */
   ended_with_dose: optional(isInstant),
+  ...ANOTHER_PERSON,
 } as const;
 
 export type DosesMissedInARowEvidence = EvidenceIn<typeof DOSES_MISSED_IN_A_ROW_EVIDENCE>;
@@ -26,10 +28,13 @@ export const DOSES_MISSED_IN_A_ROW = {
   foundBy: 'doses',
   unthrottled: true,
   evidence: DOSES_MISSED_IN_A_ROW_EVIDENCE,
-  endings: endsIn(['row_ended']),
+  endings: endsIn(['row_ended', 'other_person'], ({ other_person }: DosesMissedInARowEvidence) =>
+    other_person ? 'other_person' : 'row_ended',
+  ),
   titles: {
     escalated: 'Reminder: several doses missed in a row',
-    resolved: 'All clear: doses are no longer missed in a row',
+    resolved: (evidence, say) =>
+      anotherPersonTitle(evidence, say) ?? say('All clear: doses are no longer missed in a row'),
     retracted: 'Correction: the doses were not missed in a row',
   },
   lines: ({ event, evidence: { doses_missed, missed_since, ended_with_dose } }, { say, at }) => {

@@ -1,4 +1,5 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import { type EvidenceIn, isNumber, isText, optional } from '../../evidence-fields.js';
 
@@ -9,6 +10,7 @@ const LOW_SUPPLY_EVIDENCE = {
   /** By the doses of these days. */
   needed: isNumber,
   pills_after_refill: optional(isNumber),
+  ...ANOTHER_PERSON,
 } as const;
 
 export type LowSupplyEvidence = EvidenceIn<typeof LOW_SUPPLY_EVIDENCE>;
@@ -24,11 +26,13 @@ export const LOW_SUPPLY = {
   urgency: 7,
   evidence: LOW_SUPPLY_EVIDENCE,
   optional: true,
-  endings: endsIn(['refilled', 'enough_pills'], (evidence: LowSupplyEvidence) =>
-    wasRefilled(evidence) ? 'refilled' : 'enough_pills',
-  ),
+  endings: endsIn(['refilled', 'enough_pills', 'other_person'], (evidence: LowSupplyEvidence) => {
+    if (evidence.other_person) return 'other_person';
+    return wasRefilled(evidence) ? 'refilled' : 'enough_pills';
+  }),
   titles: {
     resolved: (evidence, say) =>
+      anotherPersonTitle(evidence, say) ??
       say(wasRefilled(evidence) ? 'All clear: bottle refilled' : 'All clear: pills last long enough'),
   },
   afterClosing: 'The pills may still be running low.',
