@@ -349,6 +349,20 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts', 'one-pill-again-and-again-after-a-missed-dose'],
   },
   {
+    name: 'a dose that is stated, and taken after its end, is no extra dose',
+    file: 'libs/domain/src/attestations/extra-after-statement.ts',
+    find: 'return [...matched, ...late]',
+    replace: 'return [...matched, ...late.slice(late.length)]',
+    caughtBy: ['stated-and-then-taken-very-late'],
+  },
+  {
+    name: 'an opening that arrives after its closing changes nothing',
+    file: 'libs/domain/src/bottle-state/on-reports.ts',
+    find: '{ dose_due_at: received_at, judge_again_from: time }',
+    replace: '{ dose_due_at: received_at }',
+    caughtBy: ['opening-that-arrives-after-its-closing'],
+  },
+  {
     name: 'a dose from the bottle after one from elsewhere is no extra dose',
     file: 'libs/domain/src/attestations/extra-after-statement.ts',
     find: "if (kind === 'taken' && source === 'elsewhere')",

@@ -29,6 +29,8 @@ import {
   type SlotJudgement,
   slotsBetween,
   slotsNotMonitored,
+  type VeryLatePills,
+  veryLatePills,
   judgeNotMonitored,
   periodAt,
   withErased,
@@ -55,6 +57,8 @@ const LIMIT_SPAN_MS = 25 * HOUR_MS;
 /** A bottle's doses as they stand now; `extra` holds what people are notified of. */
 export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
   extra: ExtraDose[];
+  /** Pills that are doses of before, by the plan. */
+  very_late: VeryLatePills[];
   /** When to check again; absent when only a contact or a new schedule can change anything. */
   dose_due_at?: Date;
   /** Every slot before this has its outcome. */
@@ -280,6 +284,7 @@ export class DoseJudgement {
         ...extraDoses(result, { versions, periods }),
         ...overLimits({ versions, periods, removals: ofDays }),
       ],
+      very_late: veryLatePills(result, { versions, periods }),
       judged_until: open?.slot.scheduled_at ?? now,
       coverage: known.coverage,
       followsGap: known.slots.length > 0 && known.coverage.hasGap(known.slots[0]!.scheduled_at, now),

@@ -162,7 +162,18 @@ function withActions(
     clear: [...contact.clear!, ...present.clear!],
     end: [...contact.end!, ...present.end!],
   };
-  return { change, otherwise };
+  return {
+    change,
+    otherwise:
+      newest.action === 'opened'
+        ? { ...otherwise, lower: { ...otherwise.lower, ...onLateOpening(newest) } }
+        : otherwise,
+  };
+}
+
+/** An opening that arrives after its closing: the doses of its time are judged again, for it tells when pills were removed. */
+function onLateOpening({ time, received_at }: LoggedAction): NonNullable<StateChange['lower']> {
+  return { dose_due_at: received_at, judge_again_from: time };
 }
 
 type Armed = ReturnType<typeof armedByVitals>;

@@ -54,13 +54,31 @@ export function allExtraDoses({ versions, periods }: Prescribed, removals: reado
  *
  * @param matched slots and removals from a `chainStart` on
  */
-export function extraDoses(
-  { slots, extra }: Pick<MatchResult, 'extra'> & { slots: readonly Matched[] },
-  plan: Prescribed,
-): ExtraDose[] {
+export function extraDoses(matched: MatchedPills, plan: Prescribed): ExtraDose[] {
+  return beyondSlots(matched, plan).flatMap(({ extra }) => extra ?? []);
+}
+
+/** Pills removed after the end of a dose that lacked them: they are it, very late, and its outcome stays (DOSE-30). */
+export interface VeryLatePills extends Pick<UnmatchedPills, 'removal_id' | 'time' | 'pills'> {
+  /** When the dose was due. */
+  scheduled_at: Date;
+}
+
+/** Of the pills that match no slot, those that are a dose of before, in order of time. @param matched as for {@link extraDoses} */
+export function veryLatePills(matched: MatchedPills, plan: Prescribed): VeryLatePills[] {
+  return beyondSlots(matched, plan).flatMap(({ late }) => late ?? []);
+}
+
+/** What pills are that match no slot. */
+interface BeyondSlots {
+  extra?: ExtraDose;
+  late?: VeryLatePills;
+}
+
+function beyondSlots({ slots, extra }: MatchedPills, plan: Prescribed): BeyondSlots[] {
   const sorted = extra.toSorted((one, other) => one.time.getTime() - other.time.getTime());
   const since = new Map<number | undefined, SinceSlot>();
-  return sorted.flatMap((removed): ExtraDose[] => {
+  return sorted.flatMap((removed): BeyondSlots[] => {
     if (removalIn(plan.periods, removed.time)?.isExtra === false) return [];
     const then = prescribedAt(plan, removed.time);
     const last = slots.findLast(({ slot }) => slot.scheduled_at <= removed.time);
@@ -69,15 +87,20 @@ export function extraDoses(
     if (removed.reason === 'beyond_dose') {
       if (asNeededAt(then.versions, removed.time)) return [];
       since.set(key, { ...before, extra: before.extra + removed.pills });
-      return [{ ...removed, reason: removed.reason }];
+      return [{ extra: { ...removed, reason: removed.reason } }];
     }
     const found = outsideWindows(removed, last?.slot, before, then, plan.versions);
     if (!found) return [];
-    const late = removed.pills - (found.extra?.pills ?? 0);
-    since.set(key, { lacks: before.lacks - late, extra: before.extra + removed.pills - late });
-    return found.extra ? [found.extra] : [];
+    const pills = removed.pills - (found.extra?.pills ?? 0);
+    since.set(key, { lacks: before.lacks - pills, extra: before.extra + removed.pills - pills });
+    const { removal_id, time } = removed;
+    const late = last && pills > 0 && { removal_id, time, pills, scheduled_at: last.slot.scheduled_at };
+    return [{ ...found, ...(late && { late }) }];
   });
 }
+
+/** Slots with the pills that count for them, and the pills that count for none. */
+type MatchedPills = Pick<MatchResult, 'extra'> & { slots: readonly Matched[] };
 
 /** A slot with the pills that count for it. */
 type Matched = Pick<SlotMatch, 'slot' | 'pills_taken'>;

@@ -96,7 +96,7 @@ function removalsReadFrom(slots: JudgedBottle['judged']['slots']): Date | undefi
 /** What is extra by what is known now. */
 const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
   ...judged.extra,
-  ...extraAfterStatements(judged.slots, statements.reports),
+  ...extraAfterStatements(judged.slots, judged.very_late, statements.reports),
 ];
 
 /** The time after each removal in which its pills may be put back. */
