@@ -166,7 +166,7 @@ function withActions(
     change,
     otherwise:
       newest.action === 'opened'
-        ? { ...otherwise, lower: { ...otherwise.lower, ...onLateOpening(newest) } }
+        ? { ...otherwise, lower: { ...onLateOpening(newest), ...otherwise.lower } }
         : otherwise,
   };
 }
