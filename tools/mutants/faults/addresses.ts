@@ -214,4 +214,25 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
       'test/flows/sms.cases.ts: about a dose of which somebody else has stated what became of it wait for no digit',
     ],
   },
+  {
+    name: 'what waits after a failure is not looked at when its contact is corrected',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'await this.people.refresh([userId]);\n      await this.waiting.lookAgain(userId);',
+    replace: 'await this.people.refresh([userId]);',
+    caughtBy: ['contact-corrected-during-an-outage'],
+  },
+  {
+    name: 'what waits after a failure is not looked at when its contact is deleted',
+    file: 'apps/support-api/src/contacts/contacts.service.ts',
+    find: 'await this.people.refresh([userId]);\n    await this.waiting.lookAgain(userId);',
+    replace: 'await this.people.refresh([userId]);',
+    caughtBy: ['contact-corrected-during-an-outage'],
+  },
+  {
+    name: 'a start is cancelled because the same is still to be sent to another person',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
+    find: 'if (there.some(mayHaveArrived)) return known;',
+    replace: 'if (there.length > 0) return known;',
+    caughtBy: ['contact-corrected-during-an-outage'],
+  },
 ];

@@ -337,7 +337,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'what makes up for a missed dose does so again and again',
     file: OUTSIDE,
-    find: 'since.set(key, { lacks: before.lacks - late,',
+    find: 'since.set(key, { lacks: before.lacks - pills,',
     replace: 'since.set(key, { lacks: before.lacks,',
     caughtBy: ['one-pill-again-and-again-after-a-missed-dose'],
   },

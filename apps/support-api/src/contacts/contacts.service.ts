@@ -23,6 +23,7 @@ import { nothingOfUser } from '../http/ids.js';
 import { changedFields } from './changed-fields.js';
 import { enteredContact, newId } from './entered-contact.js';
 import { requireSteps } from './reminders.js';
+import { WaitingMessages } from './waiting-messages.js';
 import { type SendTestDto, type TestMessageDto, testView } from './test-message.dto.js';
 
 /** Of those who save a contact at once, one wins each time. */
@@ -38,6 +39,7 @@ export class ContactsService {
     private readonly addresses: AddressHealthRepository,
     private readonly people: PeopleIndex,
     private readonly states: BottleStatesRepository,
+    private readonly waiting: WaitingMessages,
     private readonly clock: Clock,
   ) {}
 
@@ -71,6 +73,7 @@ export class ContactsService {
         : this.contacts.insert(contact));
       if (!stored) continue;
       await this.people.refresh([userId]);
+      await this.waiting.lookAgain(userId);
       // also if they are as before: the request before may have been interrupted here
       if (remindingSteps(contact.escalation ?? []).length > 0)
         await this.states.changeOfUser(userId, onRemindersChange(now));
@@ -120,8 +123,11 @@ export class ContactsService {
 
   /** @throws Problem 404, 412 */
   async delete(userId: string, expected: Expected): Promise<void> {
-    if (await this.contacts.delete(userId, expected)) return this.people.refresh([userId]);
-    await this.get(userId);
-    throw changedMeanwhile();
+    if (!(await this.contacts.delete(userId, expected))) {
+      await this.get(userId);
+      throw changedMeanwhile();
+    }
+    await this.people.refresh([userId]);
+    await this.waiting.lookAgain(userId);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttestationsModule } from '../attestations/attestations.module.js';
 import { BottlesModule } from '../bottles/bottles.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { DoseAnswers } from './dose-answers.js';
 import { FollowedLinks } from './followed-links.js';
 import { HelpAnswers } from './help-answers.js';
@@ -17,7 +18,7 @@ import { VerificationService } from './verification.service.js';
  * stops messages to it, without signing in.
  */
 @Module({
-  imports: [AttestationsModule, BottlesModule],
+  imports: [AttestationsModule, BottlesModule, ContactsModule],
   controllers: [LinksController, VerificationController, StopController],
   providers: [
     DoseAnswers,

@@ -8,6 +8,7 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { WaitingMessages } from '../contacts/waiting-messages.js';
 import { FollowedLinks } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, notice, type Page } from './page.js';
@@ -27,6 +28,7 @@ export class VerificationService {
     private readonly links: FollowedLinks,
     private readonly contacts: ContactsRepository,
     private readonly audit: LinkAudit,
+    private readonly waiting: WaitingMessages,
     private readonly clock: Clock,
   ) {}
 
@@ -45,8 +47,10 @@ export class VerificationService {
     const { contact, address, reader } = found;
     const [person] = peopleOf(contact).find(([, details]) => addressesOf(details).includes(address))!;
     const recipient = recipientOf(person, contact._id);
-    if (await this.contacts.verify(contact._id, address, this.clock.now()))
+    if (await this.contacts.verify(contact._id, address, this.clock.now())) {
       await this.audit.recordOfContact(contact._id, recipient, 'contact.verify');
+      await this.waiting.lookAgain(contact._id);
+    }
     return notice(reader, 200, 'thank_you', ['confirmed']);
   }
 

@@ -26,6 +26,10 @@ import { type StateAtSending, whileUnchecked } from './unchecked.js';
 const SHORTEST_WAIT_MS = 1_000;
 /** How often a notification with no known time is checked again. Milliseconds. */
 const RETRY_MS = 60_000;
+/** How long what waits for the same elsewhere waits at most. Milliseconds. */
+const LONGEST_WAIT_MS = 60 * 60_000;
+/** Why a start waits whose person cannot be reached: the same is still to be sent to whoever stands for them. */
+export const SAME_ELSEWHERE = 'the same is still to be sent to another address';
 /** How often what waits for a decision is checked again. Milliseconds. */
 const HELD_RETRY_MS = 30_000;
 
@@ -260,21 +264,29 @@ function toReplacement(
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
-  if (isKnownThere({ ...delivery, ...replacement }, ofAlert, now))
-    return { kind: 'cancelled', reason: 'the same goes to another address' };
-  return { kind: 'moved', to: replacement, at: now };
+  return (
+    knownThere({ ...delivery, ...replacement }, ofAlert, now) ?? { kind: 'moved', to: replacement, at: now }
+  );
 }
 
 /**
- * Whether what moves tells its new recipient nothing new: the start to whoever is notified of the alert, and a reminder to
- * whom another one goes now. An end is the same notification there, which the outbox knows.
+ * What moves and tells its new recipient nothing new: the start to whoever is notified of the alert, and a reminder to
+ * whom another one goes now. An end is the same notification there, which the outbox knows. A start waits while the same
+ * is still to be sent there: the person may be reached again before.
  */
-function isKnownThere(moved: Delivery, ofAlert: readonly Delivery[], now: Date): boolean {
-  if (!ALERTING_EVENTS.includes(moved.event)) return false;
-  if (moved.event !== 'raised') return withoutDuplicates([moved], ofAlert, now).length === 0;
-  return ofSameAddress(moved, ofAlert)
-    .filter(({ event }) => ALERTING_EVENTS.includes(event))
-    .some((other) => other.status === 'pending' || mayHaveArrived(other));
+function knownThere(moved: Delivery, ofAlert: readonly Delivery[], now: Date): DeliveryResult | undefined {
+  if (!ALERTING_EVENTS.includes(moved.event)) return undefined;
+  const known = { kind: 'cancelled', reason: 'the same goes to another address' } as const;
+  if (moved.event !== 'raised')
+    return withoutDuplicates([moved], ofAlert, now).length === 0 ? known : undefined;
+  const there = ofSameAddress(moved, ofAlert).filter(({ event }) => ALERTING_EVENTS.includes(event));
+  if (there.some(mayHaveArrived)) return known;
+  const waiting = there.filter(({ status }) => status === 'pending');
+  if (waiting.length === 0) return undefined;
+  const due = Math.min(...waiting.map(({ next_attempt_at: at = now }) => at.getTime()));
+  // a change of the contact has it looked at before
+  const wait = Math.min(Math.max(due - now.getTime(), RETRY_MS), LONGEST_WAIT_MS);
+  return { kind: 'postponed', next_attempt_at: new Date(now.getTime() + wait), reason: SAME_ELSEWHERE };
 }
 
 /** Quiet hours postpone; they never drop. */

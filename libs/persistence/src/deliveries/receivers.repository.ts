@@ -1,7 +1,7 @@
-import { groupBy } from '#domain';
+import { groupBy, SAME_ELSEWHERE } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
 import { NO_CANARY } from '../canaries/canaries.js';
 import { unclaimed } from '../database/claim.js';
 import { Delivery } from './delivery.schema.js';
@@ -123,6 +123,33 @@ export class ReceiversRepository {
       { filter, set: {}, now, perSecond },
     );
     return found;
+  }
+
+  /**
+   * Makes due what failed and waits for its next attempt, and what waits for the same elsewhere, of bottles whose contact
+   * has changed: it may go to another address. The attempt is early (MSG-16).
+   */
+  async lookAgain(bottleIds: readonly Types.ObjectId[], now: Date): Promise<void> {
+    if (bottleIds.length === 0) return;
+    await this.deliveries
+      .updateMany(
+        {
+          bottle_id: { $in: bottleIds },
+          status: 'pending',
+          next_attempt_at: { $gt: now },
+          $and: [
+            { $or: unclaimed('claim', now) },
+            {
+              $or: [
+                { reason: { $exists: false }, 'attempts.0': { $exists: true } },
+                { reason: SAME_ELSEWHERE },
+              ],
+            },
+          ],
+        },
+        { $set: { next_attempt_at: now, early: true }, $unset: { retry_early_from: '' } },
+      )
+      .hint('by_bottle_and_time');
   }
 
   /** Makes these due: `perSecond` now, and as many in each further second. */

@@ -36,6 +36,9 @@ const REASONS: Record<string, string> = {
   'the recipient was not notified of the alert': t('the recipient was not notified of the alert'),
   'the recipient was not notified of the statement': t('the recipient was not notified of the statement'),
   'no dose since the last notification': t('no dose was due since the last notification'),
+  'the same is still to be sent to another address': t(
+    'the same is still to be sent to whoever stands for the recipient',
+  ),
   'the same goes to another address': t('the same goes to another address of the recipient'),
   'the carer is no longer in the plan': t('the carer is no longer in the plan'),
   'no browser of this member of staff shows messages any more': t(
