@@ -77,8 +77,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'what is owed to somebody without an address is cancelled',
     file: MAY_BE_SENT,
-    find: "return { kind: 'moved', to: replacement, at: now };",
-    replace: "return { kind: 'cancelled', reason: 'no address' };",
+    find: "?? { kind: 'moved', to: replacement, at: now }",
+    replace: "?? { kind: 'cancelled', reason: 'no address' }",
     caughtBy: ['missed-after-the-contact-was-deleted', 'overdose-whose-mail-fails-then-another-channel'],
   },
   {

@@ -11,8 +11,8 @@ export function correctedTime(value: unknown): unknown {
     return Number.isNaN(at.getTime()) ? value : at.toISOString();
   }
   if (typeof value !== 'string') return value;
-  const [, date, hour, minute, second, zone] =
-    /^(\d{4}-\d{2}-\d{2}T)(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
+  const [, date, hour, minute, second = '00', zone] =
+    /^(\d{4}-\d{2}-\d{2}T)(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
   const isMidnight = hour === '24' && minute === '00' && second === '00';
   if (date === undefined || !(isMidnight || second === '60')) return value;
   const start = Date.parse(`${date}00:00:00${zone}`);

@@ -1,3 +1,4 @@
+import { haveSameContents } from '#domain';
 import {
   type BottleAction,
   BottleActionsRepository,
@@ -65,18 +66,9 @@ function resultOf(
   if (!duplicate || report.kind === 'heartbeat') return { kind: 'stored', report, duplicate };
   // a duplicate is the same event only if its contents are the same; the logged one then stands for it
   const document = logged.get(report.document._id.toHexString());
-  return document && isSameEvent(document, report.document)
+  return document && haveSameContents(document, report.document)
     ? { kind: 'stored', report: { ...report, document }, duplicate }
     : { kind: 'refused', problem: conflict() };
-}
-
-function isSameEvent(one: BottleAction, other: BottleAction): boolean {
-  return (
-    one.action === other.action &&
-    one.pills_taken === other.pills_taken &&
-    one.number_of_pills === other.number_of_pills &&
-    one.mass_of_contents === other.mass_of_contents
-  );
 }
 
 function conflict(): Problem {

@@ -32,6 +32,7 @@ describe('a field that cannot be meant is left out, and the report is understood
     [{ time: 1772438400 }, { ...CLOSED, time: '2026-03-02T08:00:00.000Z' }],
     [{ time: 1772438400000 }, { ...CLOSED, time: '2026-03-02T08:00:00.000Z' }],
     [{ time: '2026-03-02T23:59:60Z' }, { ...CLOSED, time: '2026-03-03T00:00:00.000Z' }],
+    [{ time: '2026-03-02T24:00Z' }, { ...CLOSED, time: '2026-03-03T00:00:00.000Z' }],
     [{ time: '2026-03-02T24:00:00+01:00' }, { ...CLOSED, time: '2026-03-02T23:00:00.000Z' }],
   ])('a closing with %j', (sent, body) => {
     expect({ ...understandAction({ ...CLOSED, ...sent }).body }).toEqual(body);

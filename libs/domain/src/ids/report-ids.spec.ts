@@ -79,6 +79,11 @@ describe('an event id that comes again', () => {
     ['a day later', { time: at(DAY_MS) }, false],
     ['a day earlier', { time: at(-DAY_MS) }, false],
     ['days later in the same bytes, with an old sent_at', { time: at(3 * DAY_MS), device_time: at(0) }, true],
+    [
+      'days later at the same time of a clock that begins anew, with another count',
+      { time: at(3 * DAY_MS), device_time: at(0), number_of_pills: 3 },
+      false,
+    ],
     ['days later by a clock that was set back', { time: at(3 * DAY_MS), device_time: at(1) }, false],
   ])('%s: is one event: %s', (_, other, isOne) => {
     expect(isOneEvent({ time: at(0) }, other)).toBe(isOne);

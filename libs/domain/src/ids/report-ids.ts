@@ -43,14 +43,29 @@ interface EventTime {
   device_time?: Date;
 }
 
+type Contents = Partial<
+  Pick<ReportedAction, 'action' | 'mass_of_contents' | 'number_of_pills' | 'pills_taken'>
+>;
+
+/** Whether two actions say the same of what happened, whenever it did. */
+export function haveSameContents(one: Contents, other: Contents): boolean {
+  return (
+    one.action === other.action &&
+    one.pills_taken === other.pills_taken &&
+    one.number_of_pills === other.number_of_pills &&
+    one.mass_of_contents === other.mass_of_contents
+  );
+}
+
 /**
  * Whether two actions with one event id are one event. A retry by the same bytes is, however long after: its `sent_at`
- * is old by then, and so is its corrected time.
+ * is old by then, and so is its corrected time. A clock that begins anew with the count of events shows the same time
+ * again for another one.
  */
-export function isOneEvent(one: EventTime, other: EventTime): boolean {
+export function isOneEvent(one: EventTime & Contents, other: EventTime & Contents): boolean {
   return (
     Math.abs(one.time.getTime() - other.time.getTime()) < REUSED_AFTER_MS ||
-    deviceTimeOf(one).getTime() === deviceTimeOf(other).getTime()
+    (deviceTimeOf(one).getTime() === deviceTimeOf(other).getTime() && haveSameContents(one, other))
   );
 }
 
