@@ -9,8 +9,8 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a clock that begins anew with the count of events makes one event of two',
     file: 'libs/domain/src/ids/report-ids.ts',
-    find: ' && haveSameContents(one, other))',
-    replace: ')',
+    find: '=== deviceTimeOf(other).getTime() && haveSameContents(one, other)',
+    replace: '=== deviceTimeOf(other).getTime()',
     caughtBy: ['libs/domain/src/ids/report-ids.spec.ts'],
   },
   {
@@ -115,7 +115,7 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'the same bytes with an old sent_at are another event',
     file: 'libs/domain/src/ids/report-ids.ts',
-    find: '< REUSED_AFTER_MS ||\n    deviceTimeOf(one).getTime() === deviceTimeOf(other).getTime()',
+    find: '< REUSED_AFTER_MS ||\n    (deviceTimeOf(one).getTime() === deviceTimeOf(other).getTime() && haveSameContents(one, other))',
     replace: '< REUSED_AFTER_MS',
     caughtBy: ['libs/domain/src/ids/report-ids.spec.ts'],
   },

@@ -19,6 +19,12 @@ export interface About {
   keyOf?: (bottleId: string) => string | undefined;
 }
 
+/** Whose alert it is: a missed dose is the person's who had the bottle when it was due (LIFE-5). */
+export function personOf({ facts, story, kind, subject, raisedAt }: About): string | undefined {
+  const dose = kind === 'missed_dose' ? Date.parse(subject) : NaN;
+  return facts.userOf(story, dose < raisedAt ? dose : raisedAt);
+}
+
 /** A check every minute may be so late to see what was reported. */
 export const CHECK_MS = 60_000;
 

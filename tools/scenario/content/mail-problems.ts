@@ -1,5 +1,5 @@
 import { SECOND } from '../generate/oracle/facts.js';
-import type { About } from './about.js';
+import { type About, personOf } from './about.js';
 import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
 import { endsForAnother, evidenceOf, subjectOf } from './claims.js';
 import type { Evidence, MailPart } from './content.js';
@@ -136,9 +136,10 @@ function lastAction({ story, endedAt = Infinity }: About): 'opened' | 'closed' |
 }
 
 /** By which a mail names whose alert it is. */
-function nameOf({ facts, story, at, raisedAt }: About, bottleId: string | undefined): string {
+function nameOf(about: About, bottleId: string | undefined): string {
+  const { facts, story, at } = about;
   const medication = story?.spec.medication ?? '';
-  const user = facts.userOf(story, raisedAt) ?? 'fleet';
+  const user = personOf(about) ?? 'fleet';
   const person = facts.nameOf(user, at) ?? user;
   const shows = facts.setting('MAIL_NAMES_MEDICATION') === 'true' || bottleId === undefined;
   const bottle = shows ? medication : `Bottle ${bottleId.slice(-6)}`;

@@ -1,4 +1,4 @@
-import { type About, isOpenEvent } from './about.js';
+import { type About, isOpenEvent, personOf } from './about.js';
 import {
   type Allowed,
   type AllowedFields,
@@ -79,8 +79,8 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
   return {
     alert_id: matching(ID),
     bottle_id: exactly(bottleId ?? FLEET.bottle),
-    user_id: exactly(about.facts.userOf(story, raisedAt) ?? FLEET.user),
-    ...userNameOf(about),
+    user_id: exactly(personOf(about) ?? FLEET.user),
+    ...userNameOf(about.facts, personOf(about), about.at),
     medication: exactly(story?.spec.medication ?? ''),
     ...labelOf(about),
     kind: exactly(kind),
@@ -105,8 +105,9 @@ function dataOf(id: string, about: About, data: WebhookData, bottleId: string | 
 }
 
 /** Whom it may be for: people whose contact has the webhook at the moment, and the operator. */
-function recipientsOf({ facts, story, at, raisedAt }: About): Allowed {
-  const user_id = facts.userOf(story, raisedAt) ?? '';
+function recipientsOf(about: About): Allowed {
+  const { facts, at } = about;
+  const user_id = personOf(about) ?? '';
   const people = facts.contact(user_id, at).flatMap(({ role, carer_id, webhook, name }) =>
     webhook
       ? [
@@ -123,11 +124,12 @@ function recipientsOf({ facts, story, at, raisedAt }: About): Allowed {
 }
 
 function doseOf({ story, at, raisedAt, event, facts }: About): AllowedFields {
+  const user = facts.userOf(story, raisedAt);
   return {
     alert_id: matching(ID),
     bottle_id: matching(ID),
-    user_id: exactly(facts.userOf(story, raisedAt)),
-    ...userNameOf({ facts, story, at, raisedAt }),
+    user_id: exactly(user),
+    ...userNameOf(facts, user, at),
     medication: exactly(story?.spec.medication),
     ...labelOf({ story }),
     subject: timeOf(...(story ? facts.doses(story, at).map((dose) => dose.at) : [])),
@@ -136,13 +138,8 @@ function doseOf({ story, at, raisedAt, event, facts }: About): AllowedFields {
 }
 
 /** As the contact of its person has it when it is sent. */
-function userNameOf({
-  facts,
-  story,
-  at,
-  raisedAt,
-}: Pick<About, 'facts' | 'story' | 'at' | 'raisedAt'>): AllowedFields {
-  const name = facts.nameOf(facts.userOf(story, raisedAt) ?? '', at);
+function userNameOf(facts: About['facts'], user: string | undefined, at: number): AllowedFields {
+  const name = facts.nameOf(user ?? '', at);
   return name === undefined ? {} : { user_name: exactly(name) };
 }
 

@@ -24,6 +24,10 @@ export function periodsOf({ user_id, former_owners = [] }: Owners, userId: strin
 export const ownedSince = ({ former_owners = [] }: Owners): Date =>
   former_owners.at(-1)?.until ?? new Date(0);
 
+/** Whose the bottle was at a moment. */
+export const ownerAt = ({ user_id, former_owners = [] }: Owners, at: Date): string =>
+  former_owners.find(({ until }) => at < until)?.user_id ?? user_id;
+
 /** Whether something that lasts from `from` up to `until` touches one of the periods. */
 export function touches(periods: readonly Period[], { from, until }: Period): boolean {
   return periods.some(

@@ -7,6 +7,7 @@ import {
   hidesDose,
   isNeverReported,
   isOfAnother,
+  ownedSince,
   isUnknownInSilence,
   askedAt,
   periodAt,
@@ -108,7 +109,7 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         const silent = members.filter(({ silence }) => silence);
         return unknown.flatMap(({ slot }) =>
           [{ bottle, state }, ...askedAt(silent, slot.missed_at)]
-            .filter((each) => hidesDose(each.state, slot))
+            .filter((each) => hidesDose(each.state, slot) && slot.scheduled_at >= ownedSince(bottle))
             .map((each) => ({ bottle_id: each.bottle._id, dose: slot.scheduled_at })),
         );
       }),

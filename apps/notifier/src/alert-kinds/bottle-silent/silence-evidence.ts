@@ -1,4 +1,5 @@
 import {
+  ownedSince,
   type RecordedCoverage,
   sharedPlanAt,
   type SilentAfterEvidence,
@@ -84,7 +85,8 @@ export class SilenceEvidenceReader {
         const leader = plan.bottle._id.toHexString();
         const judge = (): JudgedDoses => this.doses.judge(plan.bottle, evidence.get(leader)!, now);
         const since = new Date(Math.max(lastSeen.get(id)?.getTime() ?? 0, shared?.from.getTime() ?? 0));
-        const unconfirmed_doses = unconfirmedOf(judge, since);
+        const owned = ownedSince(plan.bottle);
+        const unconfirmed_doses = unconfirmedOf(judge, since).filter((dose) => dose >= owned);
         return [[id, { unconfirmed_doses, ...(shared && { plan_of: leader }) }]];
       }),
     );

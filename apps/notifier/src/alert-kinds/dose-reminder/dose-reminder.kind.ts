@@ -6,6 +6,7 @@ import {
   firstReminder,
   nextReminderAt,
   nextSlotAfter,
+  ownedSince,
 } from '#domain';
 import { type Alert, AlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +35,10 @@ export class DoseReminderKind implements DoseKind<FirstReminders> {
   }
 
   judge(one: JudgedBottle, firsts: FirstReminders, now: Date): DoseFinding {
-    const { bottle, stated, unsettled, statements } = one;
+    const { bottle, stated, statements } = one;
+    const owned = ownedSince(bottle);
+    // nobody is reminded of a dose of whoever had the bottle before
+    const unsettled = one.unsettled.filter(({ slot }) => slot.scheduled_at >= owned);
     const open = remindersOf(one);
     const end = findRemindersOver(bottle, open, stated, statements.reports, now);
     const first = firsts.get(bottle.user_id);

@@ -17,6 +17,7 @@ import {
   isUndecided,
   askedAt,
   openSince,
+  ownerAt,
   unlistedUnknown,
 } from '#domain';
 import { type Alert, AlertsRepository } from '#persistence';
@@ -90,14 +91,19 @@ export class MissedDoseKind implements DoseKind<Silences> {
     const undecided = unlisted.filter(isUndecided);
     const check_at = earliest(...pending.map(({ next_look_at }) => next_look_at));
     const unsettled_from = earliest(...[...pending, ...undecided].map(({ slot }) => slot.scheduled_at));
+    const raise = [
+      ...findSilenceUnseen(bottle, unlisted, now),
+      ...findLateDoses(bottle, unsettled, openSince(state)),
+      ...findEndedUnseen(bottle, unsettled, before, now),
+      ...findUnknownUnseen(bottle, unsettled, before, now),
+      ...findRanOut(bottle, stated, statements.reports, before, now),
+    ];
     return {
-      raise: [
-        ...findSilenceUnseen(bottle, unlisted, now),
-        ...findLateDoses(bottle, unsettled, openSince(state)),
-        ...findEndedUnseen(bottle, unsettled, before, now),
-        ...findUnknownUnseen(bottle, unsettled, before, now),
-        ...findRanOut(bottle, stated, statements.reports, before, now),
-      ],
+      // a dose is its owner's who had the bottle when it was due
+      raise: raise.map((alert) => ({
+        ...alert,
+        bottle: { ...bottle, user_id: ownerAt(bottle, new Date(alert.subject)) },
+      })),
       end: findEndedDoses(open, stated, statements.reports, now, openSince(state)),
       state: {
         late: lateDoses(unsettled).length > 0,

@@ -3,6 +3,7 @@ import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import type { SlotJudgement } from '../../../doses/judge.js';
 import { heldLast, type UnmonitoredPeriod } from '../../../doses/periods.js';
 import { type SharedPlan, sharedPlanAt } from '../../../doses/shared-plan.js';
+import { ownedSince, type Owners } from '../../../ownership/ownership.js';
 import type { OfKind } from '../../alert-kinds.js';
 import type { AlertBottle, AlertToRaise } from '../../findings.js';
 import { hasNeverReported, NEVER_REPORTED } from './facts.js';
@@ -16,11 +17,12 @@ import { hasNeverReported, NEVER_REPORTED } from './facts.js';
  * @param silentAfter milliseconds
  */
 export function findNeverReported(
-  bottle: AlertBottle & {
-    registered_at: Date;
-    pauses: readonly UnmonitoredPeriod[];
-    shared_plans?: readonly SharedPlan[];
-  },
+  bottle: AlertBottle &
+    Owners & {
+      registered_at: Date;
+      pauses: readonly UnmonitoredPeriod[];
+      shared_plans?: readonly SharedPlan[];
+    },
   { last_heard_at, silence_counts_from }: BottleState,
   doses: readonly SlotJudgement[],
   coverage: RecordedCoverage,
@@ -31,7 +33,10 @@ export function findNeverReported(
   const since = silence_counts_from
     ? (heldLast(bottle.pauses, silence_counts_from, coverage.until) ?? registered_at)
     : registered_at;
-  const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
+  const owned = ownedSince(bottle);
+  const unknown = doses
+    .filter(({ outcome, slot }) => outcome === 'unknown' && slot.scheduled_at >= owned)
+    .map(({ slot }) => slot);
   const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
     coverage.listened(since, missed_at < coverage.until ? missed_at : coverage.until) >= silentAfter;
   const plan = sharedPlanAt(bottle.shared_plans, coverage.until);
