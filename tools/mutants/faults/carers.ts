@@ -97,8 +97,8 @@ export const CARERS: readonly Fault[] = [
   {
     name: 'who stands for a person whose address is refused is sent their own message and that one',
     file: 'libs/domain/src/notifications/may-be-sent.ts',
-    find: "other.status === 'pending' || mayHaveArrived(other)",
-    replace: "other.status === 'dead'",
+    find: 'if (there.some(mayHaveArrived)) return known;',
+    replace: 'return undefined;',
     caughtBy: ['refused-address-in-a-group-of-carers'],
   },
   {

@@ -3,6 +3,21 @@ import type { Fault } from '../fault.js';
 /** What people say about doses. */
 export const STATEMENTS: readonly Fault[] = [
   {
+    name: 'a dose of a silence is named by nobody when its statement is withdrawn',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: 'one.unsettled.filter(isUnknownInSilence)',
+    replace:
+      'one.unsettled.filter((dose) => one.judged.slots.some(({ slot }) => slot === dose.slot) && isUnknownInSilence(dose))',
+    caughtBy: ['statement-withdrawn-while-silent'],
+  },
+  {
+    name: 'an unknown dose whose statement is withdrawn is sent to nobody',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts',
+    find: '(slot.scheduled_at >= settledUntil ||\n        attested.some((each) => each.getTime() === slot.scheduled_at.getTime()))',
+    replace: 'slot.scheduled_at >= settledUntil',
+    caughtBy: ['statement-withdrawn-after-an-unseen-silence'],
+  },
+  {
     name: 'a dose that is reported taken is late all the same',
     file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
     find: 'settledBy(reports.get(slot.scheduled_at.getTime())) === undefined',

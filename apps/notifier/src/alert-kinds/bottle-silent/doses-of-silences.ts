@@ -27,7 +27,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import { alertId } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
-import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 import { judgementsOf } from '../../doses/statements.js';
 
@@ -104,8 +103,9 @@ export class DosesOfSilences implements DoseKind<Unseen> {
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
     await this.storedAlerts.addUnconfirmedDoses(
       bottles.flatMap((one) => {
-        const { bottle, state, judged, members, statements } = one;
-        const unknown = unsettled(settledOf(judged), statements.reports).filter(isUnknownInSilence);
+        const { bottle, state, members } = one;
+        // also of which a statement was withdrawn
+        const unknown = one.unsettled.filter(isUnknownInSilence);
         const silent = members.filter(({ silence }) => silence);
         return unknown.flatMap(({ slot }) =>
           [{ bottle, state }, ...askedAt(silent, slot.missed_at)]

@@ -65,6 +65,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       unsettled,
       {
         settledUntil,
+        attested: statements.attested,
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
         graceMs: this.config.COVERAGE_GRACE,

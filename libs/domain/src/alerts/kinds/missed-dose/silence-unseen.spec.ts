@@ -45,6 +45,7 @@ const unlisted = ({
     [unknown],
     {
       settledUntil,
+      attested: [],
       coverage: coverage(gap),
       longGap: 10 * MINUTE_MS,
       graceMs: 30 * MINUTE_MS,

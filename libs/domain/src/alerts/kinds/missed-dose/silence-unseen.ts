@@ -12,6 +12,8 @@ import { endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
 export interface KnownSilences {
   /** Every slot before this had its outcome. */
   settledUntil: Date;
+  /** The slots of which people have stated something, or withdrawn it, since they were judged. */
+  attested: readonly Date[];
   coverage: RecordedCoverage;
   /** A coverage gap that is longer leaves its doses unconfirmed, if they are late by the end of its grace. Milliseconds. */
   longGap: number;
@@ -29,13 +31,16 @@ export interface KnownSilences {
 export function unlistedUnknown(
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
-  { settledUntil, coverage, longGap, graceMs, silences, further = [] }: KnownSilences,
+  { settledUntil, attested, coverage, longGap, graceMs, silences, further = [] }: KnownSilences,
   now: Date,
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter((dose) => {
     const { slot } = dose;
-    const isNew = isUnknownInSilence(dose) && slot.scheduled_at >= settledUntil;
+    const isNew =
+      isUnknownInSilence(dose) &&
+      (slot.scheduled_at >= settledUntil ||
+        attested.some((each) => each.getTime() === slot.scheduled_at.getTime()));
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage
       .longGaps(slot.scheduled_at, slot.missed_at, longGap)
