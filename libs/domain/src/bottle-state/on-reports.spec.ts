@@ -255,8 +255,11 @@ describe('the state is a function of the set of reports', () => {
   }
 
   /** What is so. When doses are looked at again depends on what was known before: an opening may come after its closing. */
-  const factsOf = ({ judge_again_from: _, dose_due_at: __, ...facts }: BottleState): Partial<BottleState> =>
-    facts;
+  const factsOf = (state: BottleState): object => ({
+    ...state,
+    judge_again_from: undefined,
+    dose_due_at: undefined,
+  });
 
   it('in any order, in any groups, and repeated', () => {
     const both = reports.chain((all) => fc.tuple(fc.constant(all), arrangement(all)));
