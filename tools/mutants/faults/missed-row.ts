@@ -7,6 +7,13 @@ const KIND = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-i
 /** Doses that were missed one after the other. */
 export const MISSED_ROW: readonly Fault[] = [
   {
+    name: 'a row that a period hid stays away when the period is removed',
+    file: 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in-a-row.kind.ts',
+    find: '{ undoneAt: state.schedule_changed_at }',
+    replace: '{}',
+    caughtBy: ['row-stands-again-without-its-period'],
+  },
+  {
     name: 'an unknown dose breaks a row of missed ones',
     file: ROW,
     find: "outcome !== 'unknown' && outcome !== 'not_monitored'",

@@ -63,6 +63,8 @@ export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
   dose_due_at?: Date;
   /** Every slot before this has its outcome. */
   judged_until: Date;
+  /** The slots that were not monitored, as is on record, and are since a period was changed or removed. */
+  monitored_again: ReadonlySet<number>;
   /** Reports were not accepted all the time since the first slot. */
   followsGap: boolean;
   /** When reports were accepted. */
@@ -286,6 +288,11 @@ export class DoseJudgement {
       ],
       very_late: veryLatePills(result, { versions, periods }),
       judged_until: open?.slot.scheduled_at ?? now,
+      monitored_again: new Set(
+        slots
+          .map(({ slot }) => slot.scheduled_at.getTime())
+          .filter((at) => recorded.get(at)?.outcome === 'not_monitored'),
+      ),
       coverage: known.coverage,
       followsGap: known.slots.length > 0 && known.coverage.hasGap(known.slots[0]!.scheduled_at, now),
       ...(due ? { dose_due_at: due } : {}),

@@ -149,11 +149,14 @@ const deadlineIn =
 
 /** The doses that are judged now, or stated about since: a row is of one person's. */
 function dosesOf(one: JudgedBottle): RowDose[] {
-  const { stated, statements } = one;
+  const { stated, statements, judged, state } = one;
   const own = stated.filter(({ slot }) => slot.scheduled_at >= ownedSince(one.bottle));
   return own.map(({ slot: { scheduled_at }, outcome, for_later_by }) => ({
     scheduled_at,
     ...(outcome && { outcome }),
     ...statedOf(statements.reports.get(scheduled_at.getTime()), for_later_by !== undefined),
+    // the period that hid the row was undone
+    ...(state.schedule_changed_at &&
+      judged.monitored_again.has(scheduled_at.getTime()) && { undoneAt: state.schedule_changed_at }),
   }));
 }

@@ -9,7 +9,7 @@ export interface RowDose {
   outcome?: DoseOutcome;
   /** A statement says that it was taken or skipped. */
   isSettled: boolean;
-  /** When people last undid that it had been taken or settled. */
+  /** When people last undid that it had been taken, settled or not monitored. */
   undoneAt?: Date;
 }
 
