@@ -42,6 +42,9 @@ async function present(): Promise<unknown> {
     );
   const state = await devices.state(bottle);
   if (state['unjudged_removals']) byId(state['unjudged_removals'] as mongo.Document[]);
+  // when doses are judged again depends on what was known before: an opening may come after its closing
+  delete state['dose_due_at'];
+  delete state['judge_again_from'];
   return mongo.BSON.EJSON.serialize({
     actions: byId(await devices.actions(bottle)),
     heartbeats: byId(await devices.heartbeats(bottle)),

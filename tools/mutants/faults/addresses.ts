@@ -217,14 +217,14 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
   {
     name: 'what waits after a failure is not looked at when its contact is corrected',
     file: 'apps/support-api/src/contacts/contacts.service.ts',
-    find: 'await this.people.refresh([userId]);\n      await this.waiting.lookAgain(userId);',
+    find: 'await this.people.refresh([userId]);\n      await this.waiting.sendAgain(userId);',
     replace: 'await this.people.refresh([userId]);',
     caughtBy: ['contact-corrected-during-an-outage'],
   },
   {
     name: 'what waits after a failure is not looked at when its contact is deleted',
     file: 'apps/support-api/src/contacts/contacts.service.ts',
-    find: 'await this.people.refresh([userId]);\n    await this.waiting.lookAgain(userId);',
+    find: 'await this.people.refresh([userId]);\n    await this.waiting.sendAgain(userId);',
     replace: 'await this.people.refresh([userId]);',
     caughtBy: ['contact-corrected-during-an-outage'],
   },

@@ -73,7 +73,7 @@ export class ContactsService {
         : this.contacts.insert(contact));
       if (!stored) continue;
       await this.people.refresh([userId]);
-      await this.waiting.lookAgain(userId);
+      await this.waiting.sendAgain(userId);
       // also if they are as before: the request before may have been interrupted here
       if (remindingSteps(contact.escalation ?? []).length > 0)
         await this.states.changeOfUser(userId, onRemindersChange(now));
@@ -128,6 +128,6 @@ export class ContactsService {
       throw changedMeanwhile();
     }
     await this.people.refresh([userId]);
-    await this.waiting.lookAgain(userId);
+    await this.waiting.sendAgain(userId);
   }
 }

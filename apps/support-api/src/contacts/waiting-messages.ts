@@ -12,9 +12,9 @@ export class WaitingMessages {
   ) {}
 
   /** The contact has changed: what waits may go to an address that there is now (ESC-10). */
-  async lookAgain(userId: string): Promise<void> {
+  async sendAgain(userId: string): Promise<void> {
     const bottles = await this.states.findOfUsers([userId]);
-    await this.receivers.lookAgain(
+    await this.receivers.sendAgain(
       bottles.map(({ _id }) => _id),
       this.clock.now(),
     );

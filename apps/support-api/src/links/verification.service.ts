@@ -49,7 +49,7 @@ export class VerificationService {
     const recipient = recipientOf(person, contact._id);
     if (await this.contacts.verify(contact._id, address, this.clock.now())) {
       await this.audit.recordOfContact(contact._id, recipient, 'contact.verify');
-      await this.waiting.lookAgain(contact._id);
+      await this.waiting.sendAgain(contact._id);
     }
     return notice(reader, 200, 'thank_you', ['confirmed']);
   }

@@ -129,7 +129,7 @@ export class ReceiversRepository {
    * Makes due what failed and waits for its next attempt, and what waits for the same elsewhere, of bottles whose contact
    * has changed: it may go to another address. The attempt is early (MSG-16).
    */
-  async lookAgain(bottleIds: readonly Types.ObjectId[], now: Date): Promise<void> {
+  async sendAgain(bottleIds: readonly Types.ObjectId[], now: Date): Promise<void> {
     if (bottleIds.length === 0) return;
     await this.deliveries
       .updateMany(
