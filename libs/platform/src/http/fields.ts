@@ -40,6 +40,8 @@ interface TextOptions extends FieldOptions {
   hint?: string;
 }
 
+const NO_INSTANT = '$property must be a time such as 2026-03-01T08:00:00Z';
+
 /**
  * An ISO 8601 instant with `Z` or an offset. In a request the property holds the string, in a response a Date that is
  * sent as one.
@@ -50,10 +52,10 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
       name: 'isInstant',
       validator: {
         validate: isInstant,
-        defaultMessage: () => '$property must be a time such as 2026-03-01T08:00:00Z',
+        defaultMessage: () => NO_INSTANT,
       },
     }),
-    IsString(),
+    IsString({ message: NO_INSTANT }),
   ]);
 }
 
