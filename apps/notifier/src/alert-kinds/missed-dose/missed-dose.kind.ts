@@ -100,7 +100,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       ...findRanOut(bottle, stated, statements.reports, before, now),
     ];
     return {
-      // a dose is its owner's who had the bottle when it was due
+      // a dose is the person's who had the bottle when it was due
       raise: raise.map((alert) => ({
         ...alert,
         bottle: { ...bottle, user_id: ownerAt(bottle, new Date(alert.subject)) },
