@@ -42,13 +42,15 @@ async function present(): Promise<unknown> {
     );
   const state = await devices.state(bottle);
   if (state['unjudged_removals']) byId(state['unjudged_removals'] as mongo.Document[]);
-  // when doses are judged again depends on what was known before: an opening may come after its closing
-  delete state['dose_due_at'];
-  delete state['judge_again_from'];
+  const actions = byId(await devices.actions(bottle));
+  // from when on doses are judged again depends on what was known before: an opening may come after its closing
+  const { judge_again_from, ...facts } = state;
+  const openings = actions.filter(({ action }) => action === 'opened').map(({ time }) => time as Date);
+  expect([undefined, ...openings]).toContainEqual(judge_again_from);
   return mongo.BSON.EJSON.serialize({
-    actions: byId(await devices.actions(bottle)),
+    actions,
     heartbeats: byId(await devices.heartbeats(bottle)),
-    state,
+    state: facts,
   });
 }
 

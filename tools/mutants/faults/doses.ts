@@ -296,7 +296,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a pill as needed in the window of an older dose is beyond it',
     file: OUTSIDE,
-    find: 'if (asNeededAt(then.versions, removed.time)) return [];',
+    find: 'if (asNeededAt(then.versions, removed.time)) continue;',
     replace: '',
     caughtBy: ['as-needed-beside-an-older-dose'],
   },

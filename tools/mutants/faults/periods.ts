@@ -98,7 +98,7 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a pill that is removed on a journey is extra',
     file: EXTRA,
-    find: 'if (removalIn(plan.periods, removed.time)?.isExtra === false) return [];',
+    find: 'if (removalIn(plan.periods, removed.time)?.isExtra === false) continue;',
     replace: '',
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
   },

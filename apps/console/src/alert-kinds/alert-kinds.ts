@@ -492,11 +492,11 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Why a bottle is not monitored. */
 function anotherPersonSentence(read: EvidenceReader): string[] {
   return read.has('other_person', () => t('The bottle is another person’s now.'));
 }
 
+/** Why a bottle is not monitored. */
 function notMonitoredSentence(read: EvidenceReader): string[] {
   return read.text('not_monitored', (reason) =>
     t('Not monitored: {{reason}}.', { reason: periodReasonText(reason) }),

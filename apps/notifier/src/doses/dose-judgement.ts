@@ -5,7 +5,6 @@ import {
   earliest,
   endsAt,
   type ExtraDose,
-  extraDoses,
   groupBy,
   heartbeatsLeaveGap,
   HOUR_MS,
@@ -30,9 +29,9 @@ import {
   slotsBetween,
   slotsNotMonitored,
   type VeryLatePills,
-  veryLatePills,
   judgeNotMonitored,
   periodAt,
+  pillsBeyondSlots,
   withErased,
 } from '#domain';
 import {
@@ -272,6 +271,7 @@ export class DoseJudgement {
     const erased = erasedMembersOf(bottle);
     const slots = judged.slots.map((each) => withErased(each, erased, recorded.get(+each.slot.scheduled_at)));
     const result = { ...judged, slots, awaiting_contact: slots.some((each) => each.awaiting_contact) };
+    const beyond = pillsBeyondSlots(result, { versions, periods });
     const open = result.slots.find(({ phase }) => phase !== 'judged');
     const due = earliest(
       result.next_look_at,
@@ -282,11 +282,8 @@ export class DoseJudgement {
     return {
       ...result,
       slots: [...result.slots, ...notMonitored.map((slot) => judgeNotMonitored(slot, periods))].sort(bySlot),
-      extra: [
-        ...extraDoses(result, { versions, periods }),
-        ...overLimits({ versions, periods, removals: ofDays }),
-      ],
-      very_late: veryLatePills(result, { versions, periods }),
+      extra: [...beyond.extra, ...overLimits({ versions, periods, removals: ofDays })],
+      very_late: beyond.very_late,
       judged_until: open?.slot.scheduled_at ?? now,
       monitored_again: new Set(
         slots

@@ -268,9 +268,14 @@ describe('the state is a function of the set of reports', () => {
         const expected = stateAfter(all.map((one) => [one]));
         const state = stateAfter(groups, reversed);
         expect(factsOf(state)).toEqual(factsOf(expected));
-        for (const { document } of all)
-          if ('action' in document && document.action === 'closed')
-            expect(+state.dose_due_at!).toBeLessThanOrEqual(+document.received_at);
+        const actions = all.flatMap(({ document }) => ('action' in document ? document : []));
+        for (const { action, received_at } of actions)
+          if (action === 'closed') expect(+state.dose_due_at!).toBeLessThanOrEqual(+received_at);
+        expect([registered.dose_due_at, ...actions.map(({ received_at }) => received_at)]).toContainEqual(
+          state.dose_due_at,
+        );
+        const openings = actions.filter(({ action }) => action === 'opened');
+        expect([undefined, ...openings.map(({ time }) => time)]).toContainEqual(state.judge_again_from);
       }),
       { seed: Number(process.env['PROPERTY_SEED'] ?? 20_260_302), numRuns: 500 },
     );

@@ -55,7 +55,7 @@ export function allExtraDoses({ versions, periods }: Prescribed, removals: reado
  * @param matched slots and removals from a `chainStart` on
  */
 export function extraDoses(matched: MatchedPills, plan: Prescribed): ExtraDose[] {
-  return beyondSlots(matched, plan).flatMap(({ extra }) => extra ?? []);
+  return pillsBeyondSlots(matched, plan).extra;
 }
 
 /** Pills removed after the end of a dose that lacked them: they are it, very late, and its outcome stays (DOSE-30). */
@@ -64,39 +64,36 @@ export interface VeryLatePills extends Pick<UnmatchedPills, 'removal_id' | 'time
   scheduled_at: Date;
 }
 
-/** Of the pills that match no slot, those that are a dose of before, in order of time. @param matched as for {@link extraDoses} */
-export function veryLatePills(matched: MatchedPills, plan: Prescribed): VeryLatePills[] {
-  return beyondSlots(matched, plan).flatMap(({ late }) => late ?? []);
-}
-
-/** What pills are that match no slot. */
-interface BeyondSlots {
-  extra?: ExtraDose;
-  late?: VeryLatePills;
-}
-
-function beyondSlots({ slots, extra }: MatchedPills, plan: Prescribed): BeyondSlots[] {
+/** What the pills are that match no slot, in order of time: as {@link extraDoses} has it, or a dose of before. */
+export function pillsBeyondSlots(
+  { slots, extra }: MatchedPills,
+  plan: Prescribed,
+): { extra: ExtraDose[]; very_late: VeryLatePills[] } {
   const sorted = extra.toSorted((one, other) => one.time.getTime() - other.time.getTime());
   const since = new Map<number | undefined, SinceSlot>();
-  return sorted.flatMap((removed): BeyondSlots[] => {
-    if (removalIn(plan.periods, removed.time)?.isExtra === false) return [];
+  const beyond: ExtraDose[] = [];
+  const very_late: VeryLatePills[] = [];
+  for (const removed of sorted) {
+    if (removalIn(plan.periods, removed.time)?.isExtra === false) continue;
     const then = prescribedAt(plan, removed.time);
     const last = slots.findLast(({ slot }) => slot.scheduled_at <= removed.time);
     const key = last?.slot.scheduled_at.getTime();
     const before = since.get(key) ?? { lacks: last ? last.slot.pills - last.pills_taken : 0, extra: 0 };
     if (removed.reason === 'beyond_dose') {
-      if (asNeededAt(then.versions, removed.time)) return [];
+      if (asNeededAt(then.versions, removed.time)) continue;
       since.set(key, { ...before, extra: before.extra + removed.pills });
-      return [{ extra: { ...removed, reason: removed.reason } }];
+      beyond.push({ ...removed, reason: removed.reason });
+      continue;
     }
     const found = outsideWindows(removed, last?.slot, before, then, plan.versions);
-    if (!found) return [];
+    if (!found) continue;
     const pills = removed.pills - (found.extra?.pills ?? 0);
     since.set(key, { lacks: before.lacks - pills, extra: before.extra + removed.pills - pills });
     const { removal_id, time } = removed;
-    const late = last && pills > 0 && { removal_id, time, pills, scheduled_at: last.slot.scheduled_at };
-    return [{ ...found, ...(late && { late }) }];
-  });
+    if (last && pills > 0) very_late.push({ removal_id, time, pills, scheduled_at: last.slot.scheduled_at });
+    if (found.extra) beyond.push(found.extra);
+  }
+  return { extra: beyond, very_late };
 }
 
 /** Slots with the pills that count for them, and the pills that count for none. */

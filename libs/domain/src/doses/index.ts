@@ -16,7 +16,7 @@ export { mayBeErased, withErased } from './erased-bottles.js';
 export type { RecordedDose } from './erased-bottles.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
-export { allExtraDoses, extraDosesDependFrom, extraDoses, veryLatePills } from './extra-doses.js';
+export { allExtraDoses, extraDosesDependFrom, extraDoses, pillsBeyondSlots } from './extra-doses.js';
 export type { Prescribed, VeryLatePills } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';

@@ -1,7 +1,7 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
 import { UNREPORTED_EVIDENCE, unreportedLines } from '../../closing-lost.js';
 import { NOT_MONITORED_SINCE, notMonitoredNow } from '../../not-monitored.js';
-import { ANOTHER_PERSON, anotherPersonTitle } from '../../another-person.js';
+import { ANOTHER_PERSON } from '../../another-person.js';
 import { endsIn } from '../../endings.js';
 import {
   type EvidenceIn,
@@ -28,7 +28,7 @@ const BOTTLE_OPEN_EVIDENCE = {
 export type BottleOpenEvidence = EvidenceIn<typeof BOTTLE_OPEN_EVIDENCE>;
 
 /** An opening says nothing of how long the bottle was closed before, if it was; nor does a count that has fallen. */
-function endingOf(evidence: BottleOpenEvidence): keyof typeof RESOLVED | 'other_person' {
+function endingOf(evidence: BottleOpenEvidence): keyof typeof RESOLVED {
   const { ended_by, unreported_pills, not_monitored, other_person } = evidence;
   if (other_person) return 'other_person';
   if (not_monitored) return 'not_monitored';
@@ -41,6 +41,7 @@ const RESOLVED = {
   opened_again: 'Bottle was opened again',
   closing_lost: 'Bottle was probably closed',
   not_monitored: 'Bottle is not monitored for now',
+  other_person: 'Bottle is another person’s now',
 } as const;
 
 export const BOTTLE_OPEN = {
@@ -54,10 +55,7 @@ export const BOTTLE_OPEN = {
   endings: endsIn(['lid_closed', 'opened_again', 'closing_lost', 'not_monitored', 'other_person'], endingOf),
   titles: {
     escalated: 'Reminder: bottle still open',
-    resolved: (evidence, say) => {
-      const ending = endingOf(evidence);
-      return ending === 'other_person' ? anotherPersonTitle(evidence, say) : say(RESOLVED[ending]);
-    },
+    resolved: (evidence, say) => say(RESOLVED[endingOf(evidence)]),
     retracted: 'Correction: the bottle had been closed',
   },
   lines: ({ event, evidence }, phrases) => {
