@@ -182,8 +182,10 @@ export class NotifierHarness {
       .updateOne({ _id: new mongo.ObjectId(bottle.id) }, update);
   }
 
+  /** In the order in which they were raised: the id of an alert is a hash. */
   alerts(bottle: TestBottle, kind?: string): Promise<Document[]> {
-    return this.all('alerts', { bottle_id: new mongo.ObjectId(bottle.id), ...(kind ? { kind } : {}) });
+    const filter = { bottle_id: new mongo.ObjectId(bottle.id), ...(kind ? { kind } : {}) };
+    return this.all('alerts', filter, { raised_at: 1, _id: 1 });
   }
 
   outcomes(bottle: TestBottle): Promise<Document[]> {
@@ -202,8 +204,12 @@ export class NotifierHarness {
       .map((line) => line.slice(kind.length + 1));
   }
 
-  private all(name: string, filter: mongo.Filter<mongo.Document>): Promise<Document[]> {
-    return this.database.db.collection(name).find(filter).sort({ _id: 1 }).toArray();
+  private all(
+    name: string,
+    filter: mongo.Filter<mongo.Document>,
+    order: Record<string, 1 | -1> = { _id: 1 },
+  ): Promise<Document[]> {
+    return this.database.db.collection(name).find(filter).sort(order).toArray();
   }
 
   private async one(name: string, filter: mongo.Filter<mongo.Document>): Promise<Document> {

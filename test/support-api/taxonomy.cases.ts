@@ -132,6 +132,30 @@ describe('figures of the taxonomy of adherence', () => {
     expect([await extraSince(at(-7 * DAY)), await extraSince(at(-3 * DAY))]).toEqual([1, 1]);
   });
 
+  it('a pill of a bottle that was left open into the next window is none too many', async () => {
+    support.clock.set(at(-2 * DAY));
+    const schedule = { kind: 'times_of_day', times: ['08:00', '14:00', '20:00'] };
+    const { id, token } = await support.register({ user_id: 'left-open', time_zone: 'UTC', schedule });
+    const removals = [
+      ['opened', '07:58'],
+      ['closed', '12:30'],
+      ['opened', '14:00'],
+      ['closed', '14:01'],
+    ] as const;
+    for (const [action, clock] of removals) {
+      const time = `2026-02-28T${clock}:00Z`;
+      support.clock.set(new Date(time));
+      const pills = action === 'closed' ? { pills_taken: 1 } : {};
+      expect(
+        await support.report(token, 'actions', { action, time, number_of_pills: 9, ...pills }),
+      ).toMatchObject({
+        status: 201,
+      });
+    }
+    support.clock.set(NOW);
+    expect((await support.get(`/v1/bottles/${id}/adherence`)).body).toMatchObject({ extra: 0 });
+  });
+
   it('of pills that were no dose a time in the future, no pills and a viewer are refused', async () => {
     const { path } = await treated('t');
     const to = `${path}/attestations/no-dose`;

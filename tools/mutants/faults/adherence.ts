@@ -21,6 +21,13 @@ export const ADHERENCE: readonly Fault[] = [
     caughtBy: [STUDY],
   },
   {
+    name: 'in the figures pills are of the dose at whose time the bottle was closed',
+    file: 'apps/support-api/src/history/adherence.service.ts',
+    find: 'removalsOfPlan(plan, since, { removed, openings })',
+    replace: 'removalsOfPlan(plan, since, { removed })',
+    caughtBy: ['test/support-api/taxonomy.cases.ts'],
+  },
+  {
     name: 'every day since the plan began is one of it',
     file: DAYS,
     find: 'return hasLaterSlot || begins <= lastSlot || nextSlotAfter([version], [], begins) !== undefined;',

@@ -100,15 +100,15 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'the first moment of the early window is outside it',
     file: MATCH,
-    find: 'match.slot.early_from <= time && time <= match.slot.missed_at',
-    replace: 'match.slot.early_from < time && time <= match.slot.missed_at',
+    find: 'windows.filter(({ match }) => match.slot.early_from <= time)',
+    replace: 'windows.filter(({ match }) => match.slot.early_from < time)',
     caughtBy: ['bounds-of-the-windows'],
   },
   {
     name: 'the last moment of the late window is outside it',
     file: MATCH,
-    find: 'match.slot.early_from <= time && time <= match.slot.missed_at',
-    replace: 'match.slot.early_from <= time && time < match.slot.missed_at',
+    find: 'possible.filter(({ match }) => from <= match.slot.missed_at)',
+    replace: 'possible.filter(({ match }) => from < match.slot.missed_at)',
     caughtBy: ['bounds-of-the-windows'],
   },
   {
@@ -135,8 +135,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'what is beyond a dose is no extra dose',
     file: MATCH,
-    find: 'if (used < removal.pills)\n      extra.push(',
-    replace: 'if (used === 0)\n      extra.push(',
+    find: 'if (left > 0) extra.push(',
+    replace: 'if (left === removal.pills) extra.push(',
     caughtBy: ['two-doses-at-once-are-one-and-an-extra'],
   },
   {
@@ -382,6 +382,27 @@ export const DOSES: readonly Fault[] = [
     find: "return before?.action === 'opened' ?",
     replace: "return before?.action === 'closed' ?",
     caughtBy: ['lid-open-over-the-end-of-the-window'],
+  },
+  {
+    name: 'a bottle that was left open counts for the dose at whose time it was closed',
+    file: MATCH,
+    find: 'return opened_at.getTime() >= earliest ? opened_at : time;',
+    replace: 'return time;',
+    caughtBy: ['lid-open-into-the-next-window'],
+  },
+  {
+    name: 'two doses of a bottle that was left open are one and an overdose',
+    file: MATCH,
+    find: 'next = openedAfter(touched, from)',
+    replace: 'next = undefined',
+    caughtBy: ['lid-open-into-the-next-window'],
+  },
+  {
+    name: 'the opening is looked for only where pills exceed a dose',
+    file: MATCH,
+    find: '(ends < time.getTime() || exceeding.has(id))',
+    replace: 'exceeding.has(id)',
+    caughtBy: ['lid-open-into-the-next-window'],
   },
   {
     name: 'a pill too early wakes the night',

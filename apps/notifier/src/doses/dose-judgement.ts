@@ -9,13 +9,13 @@ import {
   heartbeatsLeaveGap,
   HOUR_MS,
   isAsNeeded,
-  isOutsideWindows,
   type JudgeResult,
   judgeSlots,
   LONGEST_OUTAGE_MS,
   mayBeErased,
   nextSlotAfter,
   OPENING_SEARCH_MS,
+  openingsMatter,
   type OtherBottle,
   overLimits,
   type RecordedCoverage,
@@ -143,13 +143,13 @@ export class DoseJudgement {
           : [[id, removalsOfPlan(plan, plan.removalsFrom, { removed, receipts })] as const],
       ),
     );
-    const outside = slotted.filter(({ bottle, slots }) =>
-      isOutsideWindows(slots, removals.get(bottle._id.toHexString())!),
+    const asked = slotted.filter(({ bottle, slots }) =>
+      openingsMatter(slots, removals.get(bottle._id.toHexString())!),
     );
     const openings = await this.logs.findActions(
-      sinceOfPlans(outside, ({ slots }) => new Date(slots[0]!.early_from.getTime() - OPENING_SEARCH_MS)),
+      sinceOfPlans(asked, ({ slots }) => new Date(slots[0]!.early_from.getTime() - OPENING_SEARCH_MS)),
     );
-    for (const plan of outside) {
+    for (const plan of asked) {
       const id = plan.bottle._id.toHexString();
       removals.set(id, removalsOfPlan(plan, plan.removalsFrom, { removed, receipts, openings }));
     }

@@ -2,10 +2,10 @@ import {
   backlogGrace,
   countsMatterFrom,
   heartbeatsLeaveGap,
-  isOutsideWindows,
   judgeToday,
   LONGEST_OUTAGE_MS,
   OPENING_SEARCH_MS,
+  openingsMatter,
   type OtherBottle,
   planToday,
   type RecordedCoverage,
@@ -184,10 +184,10 @@ export class TodayService {
     const receipts = new Map([...contactsOf].map(([id, seen]) => [id, seen.receipts]));
     const read = (one: Planned, openings?: ReadonlyMap<string, ActionSeen[]>): Removal[] =>
       removalsOfPlan(one, one.planned.removals_since, { removed, receipts, ...(openings && { openings }) });
-    const outside = all.filter((one) => isOutsideWindows(one.planned.slots, read(one)));
+    const asked = all.filter((one) => openingsMatter(one.planned.slots, read(one)));
     const openings = await this.logs.findActions(
       sinceOfPlans(
-        outside,
+        asked,
         ({ planned: { removals_since: since } }) => since && new Date(since.getTime() - OPENING_SEARCH_MS),
       ),
     );

@@ -13,9 +13,13 @@ import {
   dosingDays,
   type Initiation,
   initiationOf,
+  OPENING_SEARCH_MS,
   ownedSince,
+  type Removal,
+  removalsOfPlan,
   type RemovedPills,
   reportsBySlot,
+  sinceOfPlans,
   standingNoDoses,
   taxonomyFigures,
   withStatements,
@@ -26,6 +30,7 @@ import {
   AttestationsRepository,
   type Bottle,
   BottleActionsRepository,
+  BottleLogsRepository,
   BottlesRepository,
   CoverageGapsRepository,
   type Dosage,
@@ -54,6 +59,7 @@ export class AdherenceService {
     private readonly bottles: BottlesRepository,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly actions: BottleActionsRepository,
+    private readonly logs: BottleLogsRepository,
     private readonly attestations: AttestationsRepository,
     private readonly gaps: CoverageGapsRepository,
     private readonly plans: SharedPlansRepository,
@@ -128,7 +134,7 @@ export class AdherenceService {
   async initiation(bottle: Bottle, since: Date): Promise<Record<DayBasis, Initiation>> {
     const { _id: id } = bottle;
     const first = await this.ofPlan(bottle, (each) =>
-      this.actions.findFirstDosages(each, since, FIRST_REMOVALS),
+      this.actions.findDosagesSince(each, since, FIRST_REMOVALS),
     );
     const dosages = first.slice(0, FIRST_REMOVALS);
     const until = dosages.at(-1)?.time ?? this.clock.now();
@@ -141,22 +147,36 @@ export class AdherenceService {
     const plan = { versions, periods };
     // the last day ends at 03:00, after midnight
     const until = new Date(to.getTime() + DAY_MS);
-    const [outcomes, dosages, entries, monitored_since] = await Promise.all([
+    const [outcomes, removals, entries, monitored_since] = await Promise.all([
       this.outcomes.findBetween(id, from, until),
-      this.ofPlan(bottle, (each) => this.actions.findDosagesSince(each, extraDosesDependFrom(plan, from))),
+      this.removalsSince(bottle, extraDosesDependFrom(plan, from)),
       this.attestations.findBetween(id, from, until),
       this.monitored.of(bottle),
     ]);
     return {
       outcomes,
-      dosages,
+      removals,
       attested: attestedIn(entries),
       no_doses: standingNoDoses(entries),
       monitored_since,
     };
   }
 
-  /** What was removed from the bottles of a plan, oldest first. */
+  /** What was removed from the bottles of a plan from a time on, oldest first, with the openings for it. */
+  private async removalsSince(bottle: Bottle, since: Date): Promise<Removal[]> {
+    const members = (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [];
+    const plan = { bottle, members };
+    const openedFrom = new Date(since.getTime() - OPENING_SEARCH_MS);
+    const [removed, openings] = await Promise.all([
+      this.logs.findDosages(sinceOfPlans([plan], () => since)),
+      this.logs.findActions(sinceOfPlans([plan], () => openedFrom)),
+    ]);
+    return removalsOfPlan(plan, since, { removed, openings }).sort(
+      (one, other) => one.time.getTime() - other.time.getTime(),
+    );
+  }
+
+  /** The first removals from the bottles of a plan, oldest first. */
   private async ofPlan(bottle: Bottle, read: (id: Types.ObjectId) => Promise<Dosage[]>): Promise<Dosage[]> {
     const members = (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [];
     const found = await Promise.all(
@@ -169,12 +189,12 @@ export class AdherenceService {
 
   private daysOf(
     { schedule_versions: versions, pauses: periods, time_zone: zone }: Bottle,
-    { outcomes, dosages, attested, no_doses, monitored_since }: Records,
+    { outcomes, removals: removed, attested, no_doses, monitored_since }: Records,
     from: Date,
     to: Date,
   ): DosingDay[] {
     const plan = { versions, periods };
-    const removals = dosages.map(toRemoved);
+    const removals = removed.map(({ time, pills }) => ({ time, pills }));
     const now = this.clock.now();
     return dosingDays({
       plan,
@@ -212,15 +232,10 @@ export class AdherenceService {
 /** The doses that were due in [from, to), with the pills beyond them. */
 function dosesOf(
   { schedule_versions: versions, pauses: periods, time_zone: zone }: Bottle,
-  { outcomes, dosages }: Records,
+  { outcomes, removals }: Records,
   from: Date,
   to: Date,
 ): AdherenceInput {
-  const removals = dosages.map(({ time, pills_taken }, index) => ({
-    id: String(index),
-    time,
-    pills: pills_taken,
-  }));
   return { outcomes, extra: allExtraDoses({ versions, periods }, removals), from, to, zone };
 }
 
@@ -250,7 +265,7 @@ export interface PlanPart {
 /** What figures are computed from. */
 interface Records {
   outcomes: DoseOutcome[];
-  dosages: Dosage[];
+  removals: Removal[];
   attested: DoseStatement[];
   no_doses: RemovedPills[];
   monitored_since: Date | null;

@@ -14,7 +14,7 @@ export type {
 } from './judge.js';
 export { mayBeErased, withErased } from './erased-bottles.js';
 export type { RecordedDose } from './erased-bottles.js';
-export { matchRemovals } from './match.js';
+export { matchRemovals, OPENING_SEARCH_MS, openingsMatter } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { allExtraDoses, extraDosesDependFrom, extraDoses, pillsBeyondSlots } from './extra-doses.js';
 export type { Prescribed, VeryLatePills } from './extra-doses.js';

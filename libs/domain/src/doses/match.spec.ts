@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { matchRemovals, type Removal } from './match.js';
+import { matchRemovals, openingsMatter, type Removal } from './match.js';
+import { DAY_MS } from '../time/durations.js';
 import { type Slot, slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
 
@@ -148,6 +149,42 @@ describe('matchRemovals', () => {
     expect(match(FOUR_HOURLY, [removal('m', '2025-06-01T08:00Z'), taken]).ids).toEqual([['m'], ['a']]);
   });
 
+  const DAY = { kind: 'times_of_day', times: ['08:00', '14:00', '20:00'] };
+  it.each([
+    ['one pill', '12:30', 1, [['2025-06-01T07:58Z'], [], []]],
+    ['one pill, into the middle of the next window', '14:01', 1, [['2025-06-01T07:58Z'], [], []]],
+    ['two pills', '14:01', 2, [['2025-06-01T07:58Z'], ['2025-06-01T14:01Z'], []]],
+    [
+      'three pills, over the next window',
+      '19:00',
+      3,
+      [['2025-06-01T07:58Z'], ['2025-06-01T12:00Z'], ['2025-06-01T19:00Z']],
+    ],
+  ] as const)('a bottle that was left open into the next window: %s', (_case, closed, pills, expected) => {
+    const taken = { ...removal('a', `2025-06-01T${closed}Z`, pills), opened_at: at('2025-06-01T07:58Z') };
+    const { matches, extra } = match(DAY, [taken]);
+    expect(matches.map(({ matched }) => matched.map(({ time }) => time))).toEqual(
+      expected.map((times) => times.map(at)),
+    );
+    expect(extra).toEqual([]);
+  });
+
+  it('a bottle that was left open into the next window: nothing is missing of the last dose', () => {
+    const left = { ...removal('a', '2025-06-01T14:01Z'), opened_at: at('2025-06-01T09:00Z') };
+    expect(match(DAY, [removal('m', '2025-06-01T08:00Z'), left]).ids).toEqual([['m'], ['a'], []]);
+  });
+
+  it('a bottle that was left open over a time in which no dose may be taken counts for the next one', () => {
+    const twice = { kind: 'times_of_day', times: ['08:00', '20:00'] };
+    const left = { ...removal('a', '2025-06-01T20:01Z'), opened_at: at('2025-06-01T07:58Z') };
+    expect(match(twice, [left]).ids).toEqual([[], ['a']]);
+  });
+
+  it('a second dose of a bottle that was open for a moment is extra, where windows overlap, too', () => {
+    const twice = { ...removal('a', '2025-06-01T10:30Z', 2), opened_at: at('2025-06-01T10:29Z') };
+    expect(match(FOUR_HOURLY, [twice])).toMatchObject({ ids: [['a'], []], extra: [{ pills: 1 }] });
+  });
+
   it('names the whole slot that a further removal falls into', () => {
     const twice = [removal('a', '2025-06-01T08:00Z'), removal('b', '2025-06-01T08:05Z')];
     expect(match(MORNING, twice).extra).toMatchObject([
@@ -174,6 +211,46 @@ describe('matchRemovals', () => {
           counted.set(removal_id, (counted.get(removal_id) ?? 0) + pills);
         }
         expect(counted).toEqual(new Map(removals.map(({ id, pills }) => [id, pills])));
+      }),
+    );
+  });
+
+  const opened = fc
+    .tuple(removals, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })))
+    .map(([all, shares]) => withSomeOpenings(all, shares));
+
+  it('is what its rule says, applied word by word, also of bottles that were left open', () => {
+    fc.assert(
+      fc.property(cases, opened, (slots, removals) => {
+        const { slots: matches } = matchRemovals(slots, removals);
+        expect(matches.map(({ matched }) => matched.map(({ removal_id }) => removal_id))).toEqual(
+          byTheRule(slots, removals),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the same without openings where they are said not to matter', () => {
+    fc.assert(
+      fc.property(cases, opened, (slots, removals) => {
+        const without = removals.map(({ opened_at: _, ...removal }) => removal);
+        fc.pre(!openingsMatter(slots, without));
+        expect(matchRemovals(slots, removals)).toEqual(matchRemovals(slots, without));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the same wherever judging begins after a time in which no dose may be taken', () => {
+    fc.assert(
+      fc.property(cases, opened, (slots, removals) => {
+        const whole = matchRemovals(slots, removals).slots;
+        for (const [index, { early_from }] of slots.entries()) {
+          if (isJoined(slots, index)) continue;
+          const since = removals.filter(({ time }) => time >= early_from);
+          expect(matchRemovals(slots.slice(index), since).slots).toEqual(whole.slice(index));
+        }
       }),
     );
   });
@@ -217,19 +294,42 @@ describe('matchRemovals', () => {
   });
 });
 
-/** DOSE-11 and DOSE-12, without regard to speed. */
+/** Some of the removals with an opening between the removal before and their own, the more often the shorter. */
+function withSomeOpenings(removals: readonly Removal[], shares: Iterable<number>): Removal[] {
+  const next = shares[Symbol.iterator]();
+  const inOrder = [...removals].sort((one, other) => +one.time - +other.time);
+  return inOrder.map((removal, index) => {
+    const since = inOrder[index - 1]?.time ?? new Date(+removal.time - 3 * DAY_MS);
+    const [isKnown, share] = [next.next().value as number, next.next().value as number];
+    const opened_at = new Date(+removal.time - share ** 3 * (+removal.time - +since));
+    return isKnown < 0.7 ? { ...removal, opened_at } : removal;
+  });
+}
+
+/** Whether the windows from a slot on follow those before it without a gap. */
+function isJoined(slots: readonly Slot[], index: number): boolean {
+  const before = slots.slice(0, index);
+  return slots.slice(index).some(({ early_from }) => before.some(({ missed_at }) => missed_at >= early_from));
+}
+
+/** DOSE-10 to DOSE-12, without regard to speed. */
 function byTheRule(slots: readonly Slot[], removals: readonly Removal[]): string[][] {
   const ids = slots.map((): string[] => []);
   const lacking = slots.map(({ pills }) => pills);
   const inOrder = [...removals].sort((a, b) => a.time.getTime() - b.time.getTime() || (a.id < b.id ? -1 : 1));
-  for (const { id, time, pills } of inOrder) {
-    const open = slots.flatMap(({ early_from, missed_at }, index) =>
-      early_from <= time && time <= missed_at && lacking[index]! > 0 ? [index] : [],
+  for (const { id, time, pills, opened_at } of inOrder) {
+    const begun = slots.flatMap(({ early_from }, index) => (early_from <= time ? [index] : []));
+    let first = begun.at(-1) ?? 0;
+    while (first > 0 && isJoined(slots, first)) first -= 1;
+    const searched = +(slots[first]?.early_from ?? time) - DAY_MS;
+    const from = opened_at && +opened_at >= searched ? opened_at : time;
+    const open = begun.filter(
+      (index) => index >= first && from <= slots[index]!.missed_at && lacking[index]! > 0,
     );
     const endsLater = open.filter((index) => {
       const due = slots[index]!.scheduled_at.getTime();
       const next = slots[index + 1]?.scheduled_at.getTime();
-      return next === undefined || time.getTime() - due <= 0.75 * (next - due);
+      return next === undefined || from.getTime() - due <= 0.75 * (next - due);
     });
     const own = endsLater[0] ?? open.at(-1);
     if (own === undefined) continue;
@@ -237,9 +337,15 @@ function byTheRule(slots: readonly Slot[], removals: readonly Removal[]): string
     const untouched = open.find((index) => index >= own && lacking[index] === slots[index]!.pills);
     const passesOver =
       isBegun && pills > lacking[own]! && untouched !== undefined && slots[untouched]!.pills === pills;
-    const index = passesOver ? untouched : own;
-    ids[index]!.push(id);
-    lacking[index] = Math.max(0, lacking[index]! - pills);
+    const chosen = passesOver ? untouched : own;
+    let left = pills;
+    for (const index of [chosen, ...open.filter((one) => one !== chosen && slots[one]!.early_from > from)]) {
+      if (left <= 0) break;
+      ids[index]!.push(id);
+      const used = Math.min(left, lacking[index]!);
+      lacking[index]! -= used;
+      left -= used;
+    }
   }
   return ids;
 }

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../time/durations.js';
 import type { PeriodReason } from './periods.js';
-import { SCHEDULE_LIMITS } from './schedule.js';
 import type { Slot } from './slots.js';
 
 /** Pills taken out of the bottle at one closing, at least 1. An opening without a removal is no dose. */
@@ -11,7 +11,7 @@ export interface Removal {
   bottle?: number;
   /** When it was reported; known only for bottles with a silence. */
   received_at?: Date;
-  /** When the bottle was opened for it; known only for bottles with a removal outside every window. */
+  /** When the bottle was opened for it; known only where it matters ({@link openingsMatter}). */
   opened_at?: Date;
 }
 
@@ -21,7 +21,7 @@ export interface MatchedRemoval {
   time: Date;
   /** Pills of this removal that count for the slot. */
   pills: number;
-  /** When the bottle was closed, if that is not `time` because it was outside every window. */
+  /** When the bottle was closed, if that is not `time` because it was outside the window. */
   closed_at?: Date;
 }
 
@@ -86,6 +86,9 @@ export interface MatchResult {
  */
 const SHARE_OF_GAP = 0.75;
 
+/** An opening longer before the first of the windows that follow each other without a gap is not looked for. Milliseconds. */
+export const OPENING_SEARCH_MS = DAY_MS;
+
 /**
  * Matches removals to slots, in order and one to one (did-i-take-my-meds#68).
  *
@@ -95,8 +98,10 @@ const SHARE_OF_GAP = 0.75;
  * 11:58 means the dose of 12:00, so one missed dose shifts no other (MedTimer#1136). What exceeds the slot is extra, so
  * that a late dose never uses up the next one.
  *
- * Pills leave the bottle between its opening and its closing. What was closed outside every window counts, at the time of
- * its opening or the beginning of the window, for a slot whose window that time touches.
+ * Pills leave the bottle between its opening and its closing. Where the opening is known, the slot is the one that a
+ * removal at that time would be, of those whose windows were open while the bottle was; what exceeds it is of those whose
+ * windows opened meanwhile. Only windows without a gap between them and the closing are asked: judging begins anew after
+ * a gap ({@link chainStart}).
  *
  * Only a removal of exactly one whole dose passes over a slot that is partly taken and lacks fewer pills, to the next one
  * that is not begun: nobody removes a whole dose to complete a part. Pills that the slot lacks are the rest of it, even
@@ -106,18 +111,38 @@ const SHARE_OF_GAP = 0.75;
  * nothing. Matched and extra pills add up to the pills removed.
  */
 export function matchRemovals(slots: readonly Slot[], removals: readonly Removal[]): MatchResult {
-  const matches = uniqueSlots(slots).map((slot): SlotMatch => ({ slot, matched: [], pills_taken: 0 }));
+  const windows = windowsOf(slots);
   const extra: UnmatchedPills[] = [];
-  let first = 0;
   for (const removal of uniqueRemovals(removals)) {
-    while (isOver(matches[first], removal.time)) first += 1;
-    const containing = windowsContaining(matches, first, removal.time);
-    const open = containing.length > 0 ? chooseSlot(containing, removal) : chooseTouched(matches, removal);
-    const used = open ? assign(open, removal) : 0;
-    if (used < removal.pills)
-      extra.push(extraOf(removal, removal.pills - used, open ?? containing.at(-1)?.match));
+    const possible = windowsBegun(windows, removal.time);
+    const from = openedFor(possible, removal);
+    const touched = possible.filter(({ match }) => from <= match.slot.missed_at);
+    let left = removal.pills;
+    let last: SlotMatch | undefined;
+    for (let next = chooseSlot(touched, from, left); next && left > 0; next = openedAfter(touched, from)) {
+      left -= assign(next, removal, left);
+      last = next;
+    }
+    const within = last ?? touched.findLast(({ match }) => removal.time <= match.slot.missed_at)?.match;
+    if (left > 0) extra.push(extraOf(removal, left, within));
   }
-  return { slots: matches, extra };
+  return { slots: windows.map(({ match }) => match), extra };
+}
+
+/**
+ * Whether it can matter when the bottle was opened: for pills that were removed after the end of a slot that lacked some,
+ * or that exceed theirs while another lacks some. If not, the match is the same with and without openings.
+ */
+export function openingsMatter(slots: readonly Slot[], removals: readonly Removal[]): boolean {
+  const { slots: matches, extra } = matchRemovals(slots, removals);
+  const exceeding = new Set(extra.map(({ removal_id }) => removal_id));
+  const windows = windowsOf(slots).map((window, index) => ({ ...window, match: matches[index]! }));
+  return removals.some(({ id, time }) =>
+    windowsBegun(windows, time).some(
+      ({ ends, match: { completed_at } }) =>
+        (!completed_at || completed_at >= time) && (ends < time.getTime() || exceeding.has(id)),
+    ),
+  );
 }
 
 /** Each removal id once, by time, then id. Of two that differ under one id the earlier, then smaller, is kept. */
@@ -134,38 +159,52 @@ function uniqueSlots(slots: readonly Slot[]): Slot[] {
   return [...byInstant.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
 }
 
-function isOver(match: SlotMatch | undefined, time: Date): boolean {
-  return match !== undefined && match.slot.missed_at < time;
-}
-
-/** A slot whose window contains a removal. */
-interface OpenSlot {
+/** The window of a slot. */
+interface Window {
   match: SlotMatch;
   /** Until when a removal is rather its dose than that of the next slot, included. Epoch milliseconds. */
   ends: number;
+  /** The first slot of the windows that follow each other without a gap up to this one. */
+  chain: Slot;
 }
 
-function windowsContaining(matches: readonly SlotMatch[], first: number, time: Date): OpenSlot[] {
-  const containing: OpenSlot[] = [];
-  const latestSlot = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
-  for (let index = first; index < matches.length; index += 1) {
-    const match = matches[index]!;
-    if (match.slot.scheduled_at.getTime() > latestSlot) break;
-    if (match.slot.early_from <= time && time <= match.slot.missed_at)
-      containing.push({ match, ends: endOf(match.slot, matches[index + 1]?.slot) });
-  }
-  return containing;
+function windowsOf(slots: readonly Slot[]): Window[] {
+  const sorted = uniqueSlots(slots);
+  const opens = sorted.map(({ early_from }) => early_from.getTime());
+  for (let index = opens.length - 2; index >= 0; index -= 1)
+    opens[index] = Math.min(opens[index]!, opens[index + 1]!);
+  let chain = sorted[0]!;
+  let closes = -Infinity;
+  return sorted.map((slot, index) => {
+    if (closes < opens[index]!) chain = slot;
+    closes = Math.max(closes, slot.missed_at.getTime());
+    return { match: { slot, matched: [], pills_taken: 0 }, ends: endOf(slot, sorted[index + 1]), chain };
+  });
 }
 
-function endOf({ scheduled_at }: Slot, next: Slot | undefined): number {
-  if (!next) return Infinity;
-  const gap = next.scheduled_at.getTime() - scheduled_at.getTime();
-  return scheduled_at.getTime() + SHARE_OF_GAP * gap;
+function endOf({ scheduled_at, missed_at }: Slot, next: Slot | undefined): number {
+  const gap = next ? next.scheduled_at.getTime() - scheduled_at.getTime() : Infinity;
+  return Math.min(missed_at.getTime(), scheduled_at.getTime() + SHARE_OF_GAP * gap);
 }
 
-/** The slot that a removal counts for, of those whose window contains it in order; undefined if all are whole. */
-function chooseSlot(containing: readonly OpenSlot[], { time, pills }: Removal): SlotMatch | undefined {
-  const open = containing.filter(({ match }) => match.pills_taken < match.slot.pills);
+/** The last windows that began by a time, as far back as they follow each other without a gap. */
+function windowsBegun(windows: readonly Window[], time: Date): Window[] {
+  const begun = windows.filter(({ match }) => match.slot.early_from <= time);
+  return begun.filter(({ chain }) => chain === begun.at(-1)!.chain);
+}
+
+/** When the pills of a removal may have left the bottle first. */
+function openedFor(possible: readonly Window[], { time, opened_at }: Removal): Date {
+  if (!opened_at || possible.length === 0) return time;
+  const earliest = possible[0]!.chain.early_from.getTime() - OPENING_SEARCH_MS;
+  return opened_at.getTime() >= earliest ? opened_at : time;
+}
+
+const isOpen = ({ match }: Window): boolean => match.pills_taken < match.slot.pills;
+
+/** The slot that a removal counts for, of those in order whose window it touches; undefined if all are whole. */
+function chooseSlot(touched: readonly Window[], time: Date, pills: number): SlotMatch | undefined {
+  const open = touched.filter(isOpen);
   const own = open.find(({ ends }) => time.getTime() <= ends) ?? open.at(-1);
   if (!own) return undefined;
   const { slot, pills_taken } = own.match;
@@ -174,20 +213,13 @@ function chooseSlot(containing: readonly OpenSlot[], { time, pills }: Removal): 
   return next?.slot.pills === pills ? next : own.match;
 }
 
-/** The slot whose window was open while the bottle was, of a removal that was closed outside every window. */
-function chooseTouched(matches: readonly SlotMatch[], removal: Removal): SlotMatch | undefined {
-  const { opened_at, time } = removal;
-  if (!opened_at) return undefined;
-  const touched = matches.flatMap((match, index) =>
-    match.slot.early_from <= time && opened_at <= match.slot.missed_at
-      ? [{ match, ends: endOf(match.slot, matches[index + 1]?.slot) }]
-      : [],
-  );
-  return chooseSlot(touched, { ...removal, time: opened_at });
+/** The next slot for the rest of a removal: the first that is not whole and whose window began after the opening. */
+function openedAfter(touched: readonly Window[], opened: Date): SlotMatch | undefined {
+  return touched.find((window) => isOpen(window) && window.match.slot.early_from > opened)?.match;
 }
 
-function assign(match: SlotMatch, removal: Removal): number {
-  const { id, pills } = removal;
+function assign(match: SlotMatch, removal: Removal, pills: number): number {
+  const { id } = removal;
   const time = timeWithin(match.slot, removal);
   const used = Math.min(pills, match.slot.pills - match.pills_taken);
   const isOutside = time.getTime() !== removal.time.getTime();

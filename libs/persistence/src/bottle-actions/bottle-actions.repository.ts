@@ -53,21 +53,10 @@ export class BottleActionsRepository {
   /**
    * The lab's query 1, covered by `find_missed_dosages`: closings with pills removed, oldest first.
    *
-   * @param since inclusive; the lab looks two days back.
+   * @param since inclusive; the lab looks two days back
+   * @param limit how many at most; all by default
    */
-  findDosagesSince(bottleId: Types.ObjectId, since: Date): Promise<Dosage[]> {
-    return this.actions
-      .find(
-        { bottle_id: bottleId, action: 'closed', pills_taken: { $gt: 0 }, time: { $gte: since } },
-        { _id: 0, time: 1, pills_taken: 1, user_id: 1, medication: 1 },
-      )
-      .sort({ time: 1 })
-      .hint('find_missed_dosages')
-      .lean<Dosage[]>();
-  }
-
-  /** The first removals of a bottle from a time on, oldest first; covered as {@link findDosagesSince}. */
-  findFirstDosages(bottleId: Types.ObjectId, since: Date, limit: number): Promise<Dosage[]> {
+  findDosagesSince(bottleId: Types.ObjectId, since: Date, limit = 0): Promise<Dosage[]> {
     return this.actions
       .find(
         { bottle_id: bottleId, action: 'closed', pills_taken: { $gt: 0 }, time: { $gte: since } },
