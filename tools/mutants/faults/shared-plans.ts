@@ -14,6 +14,13 @@ const STATES = 'libs/domain/src/bottle-state/on-checks.spec.ts';
 /** Plans of several bottles (PLAN). */
 export const SHARED_PLANS: readonly Fault[] = [
   {
+    name: 'a dose that was missed without a silent bottle stays so when that bottle was in use after all',
+    file: 'libs/domain/src/doses/judge.ts',
+    find: "silent.includes(0) && (before === 'missed'",
+    replace: "(before === 'missed'",
+    caughtBy: ['plan-whose-silent-bottle-was-not-in-use'],
+  },
+  {
     name: 'a dose of a plan is late by the first bottle that reports',
     file: CONTACTS,
     find: 'first: Math.max(',

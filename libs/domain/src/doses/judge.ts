@@ -310,15 +310,17 @@ function judgeEnded(part: Part, evidence: Evidence): Finding {
 /**
  * After a silence over `missed_at`: unknown, unless each bottle that was silent reported a removal of the dose after it. Then it kept
  * its reports, and what it has not sent once the backlog has had its grace was not taken. A dose on record as missed or
- * partial was in contact at its end, though the contacts are not kept: it stays so, whatever part of it is found.
+ * partial was in contact at its end, though the contacts are not kept: it stays so, whatever part of it is found. Not if
+ * only a further bottle of the plan was silent: it may not have been asked then, by an entry that is removed now (PLAN-8).
  */
 function judgeUnconfirmed(
   { slot, matched, pills_taken: pillsTaken }: Part,
   ended: Confirmation,
   { now, reported, recorded }: Evidence,
 ): Finding {
+  const { silent = [0] } = ended;
   const before = recorded?.get(slot.scheduled_at.getTime());
-  if (before === 'missed' || before === 'partial') {
+  if (silent.includes(0) && (before === 'missed' || before === 'partial')) {
     return { phase: 'judged', outcome: pillsTaken > 0 ? 'partial' : 'missed', awaiting_contact: false };
   }
   const hasReported = (bottle: number): boolean =>
@@ -328,7 +330,6 @@ function judgeUnconfirmed(
         removal !== undefined && (removal.bottle ?? 0) === bottle && removal.received_at! > slot.missed_at
       );
     });
-  const { silent = [0] } = ended;
   const isBacklog = !ended.leftSilent && silent.every(hasReported);
   if (ended.first === undefined) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
   if (!isBacklog)
