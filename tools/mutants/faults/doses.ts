@@ -435,7 +435,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a missed dose whose heartbeats are deleted becomes unknown',
     file: 'libs/domain/src/doses/judge.ts',
-    find: "if (before === 'missed' || before === 'partial') {",
+    find: "if (silent.includes(0) && (before === 'missed' || before === 'partial')) {",
     replace: "if (before === 'partial') {",
     caughtBy: ['libs/domain/src/doses/judge.spec.ts'],
   },
