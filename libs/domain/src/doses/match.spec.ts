@@ -227,18 +227,18 @@ describe('matchRemovals', () => {
           byTheRule(slots, removals),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
-  it('is the same without openings where they are said not to matter', () => {
+  it('is the same without openings where these do not matter', () => {
     fc.assert(
       fc.property(cases, opened, (slots, removals) => {
-        const without = removals.map(({ opened_at: _, ...removal }) => removal);
+        const without = removals.map(({ id, time, pills }) => ({ id, time, pills }));
         fc.pre(!openingsMatter(slots, without));
         expect(matchRemovals(slots, removals)).toEqual(matchRemovals(slots, without));
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
