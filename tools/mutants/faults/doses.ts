@@ -100,15 +100,15 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'the first moment of the early window is outside it',
     file: MATCH,
-    find: 'windows.filter(({ match }) => match.slot.early_from <= time)',
-    replace: 'windows.filter(({ match }) => match.slot.early_from < time)',
+    find: 'if (early_from <= time && from <= missed_at) touched.push',
+    replace: 'if (early_from < time && from <= missed_at) touched.push',
     caughtBy: ['bounds-of-the-windows'],
   },
   {
     name: 'the last moment of the late window is outside it',
     file: MATCH,
-    find: 'possible.filter(({ match }) => from <= match.slot.missed_at)',
-    replace: 'possible.filter(({ match }) => from < match.slot.missed_at)',
+    find: 'if (early_from <= time && from <= missed_at) touched.push',
+    replace: 'if (early_from <= time && from < missed_at) touched.push',
     caughtBy: ['bounds-of-the-windows'],
   },
   {
@@ -386,8 +386,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a bottle that was left open counts for the dose at whose time it was closed',
     file: MATCH,
-    find: 'return opened_at.getTime() >= earliest ? opened_at : time;',
-    replace: 'return time;',
+    find: 'const from = isSought ? opened_at : time;',
+    replace: 'const from = isSought ? time : time;',
     caughtBy: ['lid-open-into-the-next-window'],
   },
   {

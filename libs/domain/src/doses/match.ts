@@ -1,5 +1,6 @@
 import { DAY_MS } from '../time/durations.js';
 import type { PeriodReason } from './periods.js';
+import { SCHEDULE_LIMITS } from './schedule.js';
 import type { Slot } from './slots.js';
 
 /** Pills taken out of the bottle at one closing, at least 1. An opening without a removal is no dose. */
@@ -114,9 +115,7 @@ export function matchRemovals(slots: readonly Slot[], removals: readonly Removal
   const windows = windowsOf(slots);
   const extra: UnmatchedPills[] = [];
   for (const removal of uniqueRemovals(removals)) {
-    const possible = windowsBegun(windows, removal.time);
-    const from = openedFor(possible, removal);
-    const touched = possible.filter(({ match }) => from <= match.slot.missed_at);
+    const { touched, from } = windowsTouched(windows, removal);
     let left = removal.pills;
     let last: SlotMatch | undefined;
     for (let next = chooseSlot(touched, from, left); next && left > 0; next = openedAfter(touched, from)) {
@@ -137,12 +136,16 @@ export function openingsMatter(slots: readonly Slot[], removals: readonly Remova
   const { slots: matches, extra } = matchRemovals(slots, removals);
   const exceeding = new Set(extra.map(({ removal_id }) => removal_id));
   const windows = windowsOf(slots).map((window, index) => ({ ...window, match: matches[index]! }));
-  return removals.some(({ id, time }) =>
-    windowsBegun(windows, time).some(
-      ({ ends, match: { completed_at } }) =>
-        (!completed_at || completed_at >= time) && (ends < time.getTime() || exceeding.has(id)),
-    ),
-  );
+  return removals.some(({ id, time }) => {
+    const chain = windows[lastBegun(windows, time)]?.chain;
+    return windows.some(
+      ({ ends, match: { slot, completed_at }, ...window }) =>
+        window.chain === chain &&
+        slot.early_from <= time &&
+        (!completed_at || completed_at >= time) &&
+        (ends < time.getTime() || exceeding.has(id)),
+    );
+  });
 }
 
 /** Each removal id once, by time, then id. Of two that differ under one id the earlier, then smaller, is kept. */
@@ -187,17 +190,38 @@ function endOf({ scheduled_at, missed_at }: Slot, next: Slot | undefined): numbe
   return Math.min(missed_at.getTime(), scheduled_at.getTime() + SHARE_OF_GAP * gap);
 }
 
-/** The last windows that began by a time, as far back as they follow each other without a gap. */
-function windowsBegun(windows: readonly Window[], time: Date): Window[] {
-  const begun = windows.filter(({ match }) => match.slot.early_from <= time);
-  return begun.filter(({ chain }) => chain === begun.at(-1)!.chain);
+/** Where the last window is that began by a time; -1 if none had. */
+function lastBegun(windows: readonly Window[], time: Date): number {
+  const latest = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
+  let [from, to] = [0, windows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (windows[middle]!.match.slot.scheduled_at.getTime() <= latest) from = middle + 1;
+    else to = middle;
+  }
+  let index = from - 1;
+  while (index >= 0 && windows[index]!.match.slot.early_from > time) index -= 1;
+  return index;
 }
 
-/** When the pills of a removal may have left the bottle first. */
-function openedFor(possible: readonly Window[], { time, opened_at }: Removal): Date {
-  if (!opened_at || possible.length === 0) return time;
-  const earliest = possible[0]!.chain.early_from.getTime() - OPENING_SEARCH_MS;
-  return opened_at.getTime() >= earliest ? opened_at : time;
+/** The windows that were open at a moment between the opening and the closing, in order; and when the pills may have left first. */
+function windowsTouched(
+  windows: readonly Window[],
+  { time, opened_at = time }: Removal,
+): { touched: Window[]; from: Date } {
+  const last = lastBegun(windows, time);
+  const chain = windows[last]?.chain;
+  const isSought = chain && opened_at.getTime() >= chain.early_from.getTime() - OPENING_SEARCH_MS;
+  const from = isSought ? opened_at : time;
+  const touched: Window[] = [];
+  for (let index = last; index >= 0; index -= 1) {
+    const window = windows[index]!;
+    const { scheduled_at, early_from, missed_at } = window.match.slot;
+    const isOver = scheduled_at.getTime() + SCHEDULE_LIMITS.missed_after_ms < from.getTime();
+    if (isOver || window.chain !== chain) break;
+    if (early_from <= time && from <= missed_at) touched.push(window);
+  }
+  return { touched: touched.reverse(), from };
 }
 
 const isOpen = ({ match }: Window): boolean => match.pills_taken < match.slot.pills;
