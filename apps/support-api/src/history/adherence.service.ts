@@ -36,6 +36,7 @@ import {
   type Dosage,
   type DoseOutcome,
   DoseOutcomesRepository,
+  type PlanMember,
   SharedPlansRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
@@ -133,10 +134,7 @@ export class AdherenceService {
   /** When the first dose was, from a time on. */
   async initiation(bottle: Bottle, since: Date): Promise<Record<DayBasis, Initiation>> {
     const { _id: id } = bottle;
-    const first = await this.ofPlan(bottle, (each) =>
-      this.actions.findDosagesSince(each, since, FIRST_REMOVALS),
-    );
-    const dosages = first.slice(0, FIRST_REMOVALS);
+    const dosages = await this.firstDosages(bottle, since);
     const until = dosages.at(-1)?.time ?? this.clock.now();
     const entries = await this.attestations.findBetween(id, since, new Date(until.getTime() + 1));
     return initiationOf(dosages.map(toRemoved), standingNoDoses(entries), attestedIn(entries));
@@ -164,8 +162,7 @@ export class AdherenceService {
 
   /** What was removed from the bottles of a plan from a time on, oldest first, with the openings for it. */
   private async removalsSince(bottle: Bottle, since: Date): Promise<Removal[]> {
-    const members = (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [];
-    const plan = { bottle, members };
+    const plan = await this.planOf(bottle);
     const openedFrom = new Date(since.getTime() - OPENING_SEARCH_MS);
     const [removed, openings] = await Promise.all([
       this.logs.findDosages(sinceOfPlans([plan], () => since)),
@@ -176,25 +173,31 @@ export class AdherenceService {
     );
   }
 
-  /** The first removals from the bottles of a plan, oldest first. */
-  private async ofPlan(bottle: Bottle, read: (id: Types.ObjectId) => Promise<Dosage[]>): Promise<Dosage[]> {
-    const members = (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [];
+  /** The first removals from the bottles of a plan from a time on, oldest first; {@link FIRST_REMOVALS} at most. */
+  private async firstDosages(bottle: Bottle, since: Date): Promise<Dosage[]> {
     const found = await Promise.all(
-      bottlesOfPlan({ bottle, members }).map(async ({ id, isOfPlan }) =>
-        (await read(id)).filter(({ time }) => isOfPlan(time)),
+      bottlesOfPlan(await this.planOf(bottle)).map(async ({ id, isOfPlan }) =>
+        (await this.actions.findDosagesSince(id, since, FIRST_REMOVALS)).filter(({ time }) => isOfPlan(time)),
       ),
     );
-    return found.flat().sort((one, other) => one.time.getTime() - other.time.getTime());
+    return found
+      .flat()
+      .sort((one, other) => one.time.getTime() - other.time.getTime())
+      .slice(0, FIRST_REMOVALS);
+  }
+
+  /** The bottles of a plan. */
+  private async planOf(bottle: Bottle): Promise<{ bottle: Bottle; members: PlanMember[] }> {
+    return { bottle, members: (await this.plans.findMembers([bottle])).get(bottle._id.toHexString()) ?? [] };
   }
 
   private daysOf(
     { schedule_versions: versions, pauses: periods, time_zone: zone }: Bottle,
-    { outcomes, removals: removed, attested, no_doses, monitored_since }: Records,
+    { outcomes, removals, attested, no_doses, monitored_since }: Records,
     from: Date,
     to: Date,
   ): DosingDay[] {
     const plan = { versions, periods };
-    const removals = removed.map(({ time, pills }) => ({ time, pills }));
     const now = this.clock.now();
     return dosingDays({
       plan,

@@ -1,3 +1,4 @@
+import { countUntil } from '../time/count-until.js';
 import type { Span } from './asked-bottles.js';
 import { DAY_MS } from '../time/durations.js';
 import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
@@ -110,14 +111,7 @@ export class ContactLog implements Contacts {
   }
 
   private indexAfter(instant: number): number {
-    let low = 0;
-    let high = this.times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.times[middle]! > instant) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return countUntil(this.times, Number, instant);
   }
 }
 

@@ -1,7 +1,8 @@
+import { countUntil } from '../time/count-until.js';
 import { DAY_MS } from '../time/durations.js';
 import type { PeriodReason } from './periods.js';
 import { SCHEDULE_LIMITS } from './schedule.js';
-import type { Slot } from './slots.js';
+import { gapsBefore, type Slot } from './slots.js';
 
 /** Pills taken out of the bottle at one closing, at least 1. An opening without a removal is no dose. */
 export interface Removal {
@@ -112,6 +113,14 @@ export const OPENING_SEARCH_MS = DAY_MS;
  * nothing. Matched and extra pills add up to the pills removed.
  */
 export function matchRemovals(slots: readonly Slot[], removals: readonly Removal[]): MatchResult {
+  const { windows, extra } = matchWindows(slots, removals);
+  return { slots: windows.map(({ match }) => match), extra };
+}
+
+function matchWindows(
+  slots: readonly Slot[],
+  removals: readonly Removal[],
+): { windows: Window[]; extra: UnmatchedPills[] } {
   const windows = windowsOf(slots);
   const extra: UnmatchedPills[] = [];
   for (const removal of uniqueRemovals(removals)) {
@@ -125,7 +134,7 @@ export function matchRemovals(slots: readonly Slot[], removals: readonly Removal
     const within = last ?? touched.findLast(({ match }) => removal.time <= match.slot.missed_at)?.match;
     if (left > 0) extra.push(extraOf(removal, left, within));
   }
-  return { slots: windows.map(({ match }) => match), extra };
+  return { windows, extra };
 }
 
 /**
@@ -133,14 +142,13 @@ export function matchRemovals(slots: readonly Slot[], removals: readonly Removal
  * or that exceed theirs while another lacks some. If not, the match is the same with and without openings.
  */
 export function openingsMatter(slots: readonly Slot[], removals: readonly Removal[]): boolean {
-  const { slots: matches, extra } = matchRemovals(slots, removals);
+  const { windows, extra } = matchWindows(slots, removals);
   const exceeding = new Set(extra.map(({ removal_id }) => removal_id));
-  const windows = windowsOf(slots).map((window, index) => ({ ...window, match: matches[index]! }));
   return removals.some(({ id, time }) => {
-    const chain = windows[lastBegun(windows, time)]?.chain;
+    const linked = windows[lastBegun(windows, time)]?.chain;
     return windows.some(
-      ({ ends, match: { slot, completed_at }, ...window }) =>
-        window.chain === chain &&
+      ({ ends, chain, match: { slot, completed_at } }) =>
+        chain === linked &&
         slot.early_from <= time &&
         (!completed_at || completed_at >= time) &&
         (ends < time.getTime() || exceeding.has(id)),
@@ -173,14 +181,10 @@ interface Window {
 
 function windowsOf(slots: readonly Slot[]): Window[] {
   const sorted = uniqueSlots(slots);
-  const opens = sorted.map(({ early_from }) => early_from.getTime());
-  for (let index = opens.length - 2; index >= 0; index -= 1)
-    opens[index] = Math.min(opens[index]!, opens[index + 1]!);
+  const followsGap = gapsBefore(sorted);
   let chain = sorted[0]!;
-  let closes = -Infinity;
   return sorted.map((slot, index) => {
-    if (closes < opens[index]!) chain = slot;
-    closes = Math.max(closes, slot.missed_at.getTime());
+    if (followsGap[index]) chain = slot;
     return { match: { slot, matched: [], pills_taken: 0 }, ends: endOf(slot, sorted[index + 1]), chain };
   });
 }
@@ -193,13 +197,7 @@ function endOf({ scheduled_at, missed_at }: Slot, next: Slot | undefined): numbe
 /** Where the last window is that began by a time; -1 if none had. */
 function lastBegun(windows: readonly Window[], time: Date): number {
   const latest = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
-  let [from, to] = [0, windows.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (windows[middle]!.match.slot.scheduled_at.getTime() <= latest) from = middle + 1;
-    else to = middle;
-  }
-  let index = from - 1;
+  let index = countUntil(windows, ({ match }) => match.slot.scheduled_at.getTime(), latest) - 1;
   while (index >= 0 && windows[index]!.match.slot.early_from > time) index -= 1;
   return index;
 }

@@ -136,16 +136,32 @@ export function chainStart(
 
 /** The last slot from `from` on that opens by `at` and after which no window overlaps an earlier slot's. */
 function lastStart(slots: readonly Slot[], at: number, from: number): number | undefined {
+  const followsGap = gapsBefore(slots);
   let opens = Infinity;
   for (let index = slots.length - 1; index >= 0; index -= 1) {
     const slot = slots[index]!;
     // a window that opens before `from` may overlap slots that were not loaded
     opens = Math.min(opens, slot.early_from.getTime());
     if (opens < from) return undefined;
-    const overlapped = slots.slice(0, index).some((earlier) => earlier.missed_at.getTime() >= opens);
-    if (opens <= at && !overlapped) return slot.scheduled_at.getTime();
+    if (opens <= at && followsGap[index]) return slot.scheduled_at.getTime();
   }
   return undefined;
+}
+
+/**
+ * Of each slot whether all windows before it end before it, and any after it, opens: then no removal can be of a slot
+ * before it and of one from it on. True of the first.
+ */
+export function gapsBefore(slots: readonly Slot[]): boolean[] {
+  const opens = slots.map(({ early_from }) => early_from.getTime());
+  for (let index = opens.length - 2; index >= 0; index -= 1)
+    opens[index] = Math.min(opens[index]!, opens[index + 1]!);
+  let closes = -Infinity;
+  return slots.map(({ missed_at }, index) => {
+    const isGap = closes < opens[index]!;
+    closes = Math.max(closes, missed_at.getTime());
+    return isGap;
+  });
 }
 
 /** A time `[from, to)` in epoch milliseconds in which one version is effective and nothing is paused. */

@@ -34,9 +34,8 @@ const EARLIER_ONE = 0.75;
  * Matches removals, in the order of time, to doses: each to one open dose that is not complete, the one that it rather is
  * or, if that is not open, the last. The time is that of the opening, and every dose that could be taken since then may be
  * meant, as far back as there was one to take at any moment. What exceeds it is of those that could be taken only later, or
- * else surplus. If some pills of that dose were taken before, a removal of
- * just as many pills as the next untouched dose has is that next dose, provided that it exceeds what the earlier one still
- * needs.
+ * else surplus. If some pills of that dose were taken before, a removal of just as many pills as the next untouched dose
+ * has is that next dose, provided that it exceeds what the earlier one still needs.
  */
 export function matchRemovals(
   doses: readonly DueDose[],
