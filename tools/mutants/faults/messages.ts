@@ -567,12 +567,12 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['acknowledged-by-the-patient-and-then-missed'],
   },
   {
-    name: 'a recipient takes over a missed dose, and no other gets it',
+    name: 'the link of an alert that has ended still serves',
     file: 'libs/domain/src/alerts/alert.ts',
     find: '=> ACTIVE_STATES.includes(state);',
     replace: "=> ACTIVE_STATES.includes(state) || state === 'resolved';",
     caughtBy: [
-      'test/support-api/attestations.cases.ts: acknowledges no missed dose whose steps are still to come: that is for staff',
+      'test/support-api/attestations.cases.ts: can be used for a missed dose, and no more once the bottle measured that it was taken',
     ],
   },
   {
