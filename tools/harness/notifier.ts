@@ -89,10 +89,7 @@ export class Notifier {
   }
 
   static async start(uri: string, clock: ManualClock, env: Record<string, string>): Promise<Notifier> {
-    const url = new URL(uri);
-    // the driver then emits an event for each command, for killAt
-    url.searchParams.set('monitorCommands', 'true');
-    return new Notifier(await startNotifier(url.toString(), clock, env), clock);
+    return new Notifier(await startNotifier(uri, clock, env), clock);
   }
 
   /** Reads the endpoints of webhooks and the browsers of staff, as its job does every second. */
@@ -193,7 +190,8 @@ export class Notifier {
   killAt(command: number): void {
     let sent = 0;
     this.doomed = true;
-    this.connection.getClient().on('commandStarted', () => {
+    // each command takes a connection; unlike an event of the command, that costs nothing while nobody counts
+    this.connection.getClient().on('connectionCheckedOut', () => {
       sent += 1;
       if (sent === command) void this.kill();
     });

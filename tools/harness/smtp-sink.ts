@@ -19,6 +19,17 @@ const TRICKLE_MS = 200;
 
 type Answer = (error?: (Error & { responseCode?: number }) | null) => void;
 
+/** Greets at once. smtp-server waits 100 ms first, to catch senders that do not wait for the greeting. */
+class PromptServer extends SMTPServer {
+  override connect(socket: Socket, options?: object): void {
+    super.connect(socket, options);
+    const connection = [...this.connections].at(-1) as unknown as { connectionReady: () => void };
+    const greet = connection.connectionReady.bind(connection);
+    connection.connectionReady = () => undefined;
+    greet();
+  }
+}
+
 /** A real SMTP server that keeps every mail. */
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
@@ -30,7 +41,7 @@ export class SmtpSink {
   private port = 0;
 
   private constructor(private readonly onMail: (mail: ReceivedMail) => void) {
-    this.server = new SMTPServer({
+    this.server = new PromptServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
