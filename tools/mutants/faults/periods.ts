@@ -12,6 +12,13 @@ const ROW = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in
 /** Periods without monitoring. */
 export const PERIODS: readonly Fault[] = [
   {
+    name: 'a dose in a period gets its outcome only if it is judged at its very moment',
+    file: JUDGEMENT,
+    find: 'open ? unrecordedFrom(bottle, open.slot.scheduled_at, now) : now',
+    replace: 'open?.slot.scheduled_at ?? now',
+    caughtBy: ['dose-not-monitored-found-after-a-restart'],
+  },
+  {
     name: 'nobody is notified that a missed dose was not monitored',
     file: CORRECTIONS,
     find: "case 'not_monitored':\n      return { alert, end: endWith(dose, now) };",

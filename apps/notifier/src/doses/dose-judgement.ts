@@ -284,7 +284,7 @@ export class DoseJudgement {
       slots: [...result.slots, ...notMonitored.map((slot) => judgeNotMonitored(slot, periods))].sort(bySlot),
       extra: [...beyond.extra, ...overLimits({ versions, periods, removals: ofDays })],
       very_late: beyond.very_late,
-      judged_until: open?.slot.scheduled_at ?? now,
+      judged_until: open ? unrecordedFrom(bottle, open.slot.scheduled_at, now) : now,
       monitored_again: new Set(
         slots
           .map(({ slot }) => slot.scheduled_at.getTime())
@@ -364,6 +364,12 @@ function nextNotMonitored({ schedule_versions, pauses: periods }: Bottle, now: D
     next && periodAt(periods, next) ? next : undefined,
     ...left.map(({ from }) => from).filter((from) => from > now),
   );
+}
+
+/** The first open slot, or an earlier one in a period without monitoring: it gets its outcome when it is due. */
+function unrecordedFrom({ schedule_versions, pauses: periods }: Bottle, open: Date, now: Date): Date {
+  const [next] = slotsNotMonitored(schedule_versions, periods, new Date(now.getTime() + 1), open);
+  return next?.scheduled_at ?? open;
 }
 
 const bySlot = (one: SlotJudgement, other: SlotJudgement): number =>
