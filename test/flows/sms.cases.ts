@@ -296,6 +296,19 @@ describe('SMS', () => {
     expect(gateway.textsTo(sms)).toHaveLength(2);
   });
 
+  it('that wait after a failure go to the next one at once when the person replies STOP', async () => {
+    const sms = '+4915100000036';
+    gateway.answer = () => ({ status: 503, body: 'busy' });
+    const { user } = await openBottle({ sms });
+    await harness.pass(6);
+    expect(await messagesOf(user)).toMatchObject([{ recipient: `user:${user}`, status: 'pending' }]);
+    await replies(sms, 'STOP');
+    // that it goes to somebody else is found at one attempt, and it is sent at the next
+    await harness.notifier.deliver();
+    await harness.notifier.deliver();
+    expect(await messagesOf(user)).toMatchObject([{ recipient: 'operator', status: 'delivered' }]);
+  });
+
   it('from people are taken from who has the key only; Twilio is answered in its form', async () => {
     const query = { from: '+4915100000017', text: 'STOP' };
     await http().get('/sms/messages').query(query).expect(401);

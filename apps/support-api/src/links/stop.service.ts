@@ -1,5 +1,6 @@
 import { ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import { WaitingMessages } from '../contacts/waiting-messages.js';
 import { type Followed, FollowedLinks, invalid } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, notice, type Page } from './page.js';
@@ -14,6 +15,7 @@ export class StopService {
     private readonly links: FollowedLinks,
     private readonly contacts: ContactsRepository,
     private readonly audit: LinkAudit,
+    private readonly waiting: WaitingMessages,
   ) {}
 
   /** The page with the button. */
@@ -30,8 +32,10 @@ export class StopService {
     if ('status' in found) return found;
     const { reader, to, delivery } = found;
     const { _id: userId } = to.contact;
-    if (await this.contacts.stopAddress(userId, to.address))
+    if (await this.contacts.stopAddress(userId, to.address)) {
       await this.audit.recordOfContact(userId, delivery.recipient, 'contact.stop');
+      await this.waiting.sendAgain(userId);
+    }
     return notice(reader, 200, 'stopped', ['stopped_text']);
   }
 

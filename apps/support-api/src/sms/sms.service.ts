@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AuditLog } from '../auth/audit-log.js';
 import { SupportApiConfig } from '../config.js';
+import { WaitingMessages } from '../contacts/waiting-messages.js';
 import { SmsAnswers } from './sms-answers.js';
 
 /** What is answered to a command. */
@@ -22,6 +23,7 @@ export class SmsService {
     private readonly addresses: AddressHealthRepository,
     private readonly answers: SmsAnswers,
     private readonly audit: AuditLog,
+    private readonly waiting: WaitingMessages,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
@@ -73,23 +75,24 @@ export class SmsService {
     if (reply) return this.answers.take(number, reply, id);
     const command = smsCommand(text);
     if (command === undefined) return undefined;
-    if (command === 'stop')
-      await this.note('contact.pause', await this.addresses.pause(number, this.clock.now()));
+    if (command === 'stop') {
+      const stopped = await this.addresses.pause(number, this.clock.now());
+      await this.note('contact.pause', stopped);
+      for (const recipient of stopped) await this.waiting.sendAgain(userOf(recipient));
+    }
     if (command === 'start') await this.note('contact.resume', await this.addresses.resume(number));
     return ANSWERS[command];
   }
 
-  private note(action: string, recipients: string[]): Promise<void> {
-    const records = recipients.map((id) => ({
-      actor: { kind: 'link' as const, id, name: id },
-      subject: { kind: 'contact' as const, id: id.slice(id.indexOf(':') + 1) },
-    }));
-    return records.reduce(
-      (before, { actor, subject }) => before.then(() => this.audit.record(actor, { action, subject })),
-      Promise.resolve(),
-    );
+  private async note(action: string, recipients: string[]): Promise<void> {
+    for (const id of recipients) {
+      const actor = { kind: 'link' as const, id, name: id };
+      await this.audit.record(actor, { action, subject: { kind: 'contact', id: userOf(id) } });
+    }
   }
 }
+
+const userOf = (recipient: string): string => recipient.slice(recipient.indexOf(':') + 1);
 
 /** E.164 of a number as gateways write it: with a plus sign, two zeros, or neither. */
 function toNumber(from: string): string {
