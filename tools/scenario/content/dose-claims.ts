@@ -279,10 +279,11 @@ export function extraDose(
   const removals = story.ofPlan.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
   const together = removals.filter(({ time }) => time === removedAt);
   const pills = together.reduce((sum, { pillsTaken }) => sum + pillsTaken, 0);
-  const all = facts
-    .intakes(story, at)
-    .surplus.filter(({ time }) => time === removedAt)
-    .reduce((sum, each) => sum + each.pills, 0);
+  const surplus = facts.intakes(story, at).surplus.filter(({ time }) => time === removedAt);
+  const all = surplus.reduce((sum, each) => sum + each.pills, 0);
+  const isBeside = surplus.some(({ dueThen }) => dueThen);
+  // a period or a schedule may have been entered within the second that a mail names
+  const moments = together.map(({ happenedAt }) => happenedAt);
   // what was stated of a dose makes the pills extra that a dose takes
   const isStated = shown['rule'] === 'taken_elsewhere' || shown['rule'] === 'skipped_on_advice';
   const last = facts.doses(story, at).findLast((dose) => dose.at <= removedAt);
@@ -292,7 +293,9 @@ export function extraDose(
   );
   const nexts = planned.flatMap(([next]) => next ?? []);
   return {
-    rule: oneOf(rulesOf(facts, story, removedAt, at, nexts.length > 0)),
+    rule: oneOf(
+      moments.flatMap((moment) => rulesOf(facts, story, moment, at, { isBeside, hasNext: nexts.length > 0 })),
+    ),
     removed_at: timeOf(...removals.map(({ time }) => time)),
     // some of them may be what the last dose lacked
     extra_pills: oneOf(amountsUpTo(isStated ? pills : all)),
@@ -302,7 +305,7 @@ export function extraDose(
     is_rare: optional(exactly(true)),
     pillbox_until: optional(timeOf(...planned.flat().flatMap((dose) => [dose.at, dose.missedAt]))),
     asks_pillbox: optional(exactly(true)),
-    not_monitored: optional(reasonKnown(story, event === 'retracted' ? at : removedAt)),
+    not_monitored: optional(reasonKnown(story, event === 'retracted' ? [at] : moments)),
     ...(event === 'resolved' && { put_back_at: timeOf(...putBack(story, removedAt, at)) }),
     // as a mail has them
     last_dose_before: optional(oneOf(last ? spansOf(removedAt - last.at) : [])),
@@ -310,9 +313,9 @@ export function extraDose(
   };
 }
 
-/** Why the bottle was not monitored when pills were removed. */
-function reasonKnown({ pauses }: BottleStory, removedAt: number): Allowed {
-  return oneOf(periodsKnownAt(pauses, removedAt).map(({ reason }) => reason));
+/** Why the bottle was not monitored, as it was known at some moment. */
+function reasonKnown({ pauses }: BottleStory, moments: readonly number[]): Allowed {
+  return oneOf(moments.flatMap((moment) => periodsKnownAt(pauses, moment).map(({ reason }) => reason)));
 }
 
 /** When pills were put back: within 30 minutes of their removal, before the next (DOSE-41). */
@@ -338,6 +341,7 @@ function spansOf(span: number): string[] {
 /**
  * Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST).
  *
+ * @param isBeside whether some dose could be taken then
  * @param hasNext whether a dose was planned after it
  */
 function rulesOf(
@@ -345,7 +349,7 @@ function rulesOf(
   story: BottleStory,
   removedAt: number,
   at: number,
-  hasNext: boolean,
+  { isBeside, hasNext }: { isBeside: boolean; hasNext: boolean },
 ): string[] {
   const stated = facts.scenario.events.flatMap((event) => {
     if (event.type !== 'staff' || event.action.action !== 'attest') return [];
@@ -359,8 +363,6 @@ function rulesOf(
   const unmonitored = periodsKnownAt(story.pauses, removedAt).find(
     ({ from, to }) => from <= removedAt && removedAt < to,
   );
-  const { surplus } = facts.intakes(story, at);
-  const isBeside = surplus.some(({ time, dueThen }) => time === removedAt && dueThen);
   // in the window of a dose they are beyond it (DOSE-29)
   if (unmonitored && !isBeside)
     return [...stated, (unmonitored.reason ?? 'pause') === 'pause' ? 'schedule_paused' : 'not_monitored'];

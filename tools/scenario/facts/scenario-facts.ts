@@ -29,11 +29,18 @@ export function periodsKnownAt(periods: readonly DosePause[], at: number): DoseP
   return periods.filter(({ orderedAt, changedAt = Infinity }) => orderedAt <= at && at < changedAt);
 }
 
+/** An action whose `time` has the precision of the facts. */
+export type RoundedAction = Reported['actions'][number] & {
+  /** To the millisecond. */
+  happenedAt: number;
+};
+
 /** What a scenario says of one bottle. Epoch milliseconds. */
-export interface BottleStory extends Prescribed, Reported {
+export interface BottleStory extends Prescribed, Omit<Reported, 'actions'> {
   spec: BottleSpec;
+  actions: RoundedAction[];
   /** What all bottles of its plan reported that is of the plan, each with its bottle's key. */
-  ofPlan: (Reported['actions'][number] & { bottle: string })[];
+  ofPlan: (RoundedAction & { bottle: string })[];
   /** The keys of the bottles that are ever for its plan, its own first. */
   bottlesOfPlan: string[];
 }
@@ -251,8 +258,12 @@ export class ScenarioFacts {
     return { ofPlan, bottlesOfPlan: bottles.map(({ bottle }) => bottle) };
   }
 
-  private roundedActions(actions: Reported['actions']): Reported['actions'] {
-    return actions.map((action) => ({ ...action, time: this.rounded(action.time) }));
+  private roundedActions(actions: Reported['actions']): RoundedAction[] {
+    return actions.map((action) => ({
+      ...action,
+      time: this.rounded(action.time),
+      happenedAt: action.time,
+    }));
   }
 
   /** A move is decided by more days than those of the scenario. */
