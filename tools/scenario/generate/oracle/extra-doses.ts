@@ -10,7 +10,7 @@ import {
   MINUTE,
 } from './facts.js';
 import type { Surplus } from './intakes.js';
-import { periodsKnownAt, removalIn } from './periods.js';
+import { periodsEnteredBy, removalIn } from './periods.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** Of pills that were removed earlier nobody is notified. */
@@ -90,9 +90,7 @@ export class ExtraDoses {
     now: number,
   ): { urgency: 'wakes' | 'waits'; pills: number } | undefined {
     const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
-    const pauses = periodsKnownAt(this.facts.pauses, now).filter(
-      ({ from, orderedAt }) => from <= time && orderedAt <= time,
-    );
+    const pauses = periodsEnteredBy(this.facts.pauses, time, now).filter(({ from }) => from <= time);
     const inPeriod = removalIn(this.facts.pauses, time, now);
     if (inPeriod === 'explained') return undefined;
     const plan = prescribed.at(-1)?.plan;

@@ -37,21 +37,34 @@ export function holdsLid(periods: readonly DosePause[], now: number): boolean {
   );
 }
 
+/** The periods as they were known at a time, without those that were removed since. */
+export function periodsEnteredBy(periods: readonly DosePause[], time: number, now: number): DosePause[] {
+  const isRemoved = ({ changedAt = Infinity }: DosePause): boolean =>
+    changedAt <= now && !periods.some(({ orderedAt }) => orderedAt === changedAt);
+  return periodsKnownAt(periods, time).filter((period) => !isRemoved(period));
+}
+
 /**
- * What pills are that were removed at a time: `extra` in a period that was entered before, `explained` by one whenever it
- * was entered; undefined outside all. Of several periods the one counts that begins last.
+ * What pills are that were removed at a time: `extra` in a period that said so when they were removed, and still does;
+ * `explained` by one whenever it was entered; undefined otherwise.
  */
 export function removalIn(
   periods: readonly DosePause[],
   time: number,
   now: number,
 ): 'extra' | 'explained' | undefined {
-  const [last] = periodsKnownAt(periods, now)
+  const kind = kindIn(periodsKnownAt(periods, now), time);
+  const isKnown = kind === 'explained' || kindIn(periodsKnownAt(periods, time), time) === 'extra';
+  return isKnown ? kind : undefined;
+}
+
+/** The same by these periods; of several the one counts that begins last. */
+function kindIn(periods: readonly DosePause[], time: number): 'extra' | 'explained' | undefined {
+  const [last] = periods
     .filter(({ from, to }) => from <= time && time < to)
     .toSorted((one, other) => other.from - one.from);
   if (!last) return undefined;
   const kind = REMOVALS[last.reason ?? 'pause'];
   const isExplained = kind === 'not judged' || (kind === 'fills a pillbox' && time < last.from + FILLING);
-  if (isExplained) return 'explained';
-  return last.orderedAt <= time ? 'extra' : undefined;
+  return isExplained ? 'explained' : 'extra';
 }
