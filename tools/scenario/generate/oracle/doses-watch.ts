@@ -243,8 +243,8 @@ export class DosesWatch {
     if (found === 'unknown' && settled === undefined && !isFilled) {
       // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none, unless
       // only what people stated of it hid that nobody could confirm it
-      const isHiddenNoMore =
-        isChanged && this.statementsAbout(watched.taking.dose.at).at(-1)?.what === 'withdrawn';
+      const last = this.statementsAbout(watched.taking.dose.at).findLast(({ at }) => at <= now);
+      const isHiddenNoMore = isChanged && last?.what === 'withdrawn';
       if (isFirst || isHiddenNoMore)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
           silence.raiseNeverReported(now);
