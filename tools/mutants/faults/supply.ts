@@ -124,6 +124,20 @@ export const SUPPLY: readonly Fault[] = [
     caughtBy: ['libs/domain/src/alerts/kinds/battery-low/battery.spec.ts'],
   },
   {
+    name: 'a bottle that is off in a period has a low battery',
+    file: 'libs/domain/src/alerts/kinds/battery-low/finding.ts',
+    find: 'coverage.since(last_heard_at) >= silentAfter',
+    replace: '!state.silent_at || state.silent_at <= now',
+    caughtBy: ['battery-of-a-bottle-that-is-off-in-a-period'],
+  },
+  {
+    name: 'an outage of ours hides a low battery',
+    file: 'libs/domain/src/alerts/kinds/battery-low/finding.ts',
+    find: 'coverage.since(last_heard_at) >= silentAfter',
+    replace: 'now.getTime() - last_heard_at.getTime() >= silentAfter',
+    caughtBy: ['battery-low-during-an-outage-of-ours'],
+  },
+  {
     name: 'a bottle that is low again with the same count is not sent',
     file: 'libs/domain/src/alerts/kinds/low-supply/finding.ts',
     find: 'cause: now, deadline',

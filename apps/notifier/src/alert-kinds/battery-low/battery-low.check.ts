@@ -9,6 +9,7 @@ import {
   isOfAnother,
   judgeConditionAgain,
   onConditionChecked,
+  type RecordedCoverage,
   type Release,
 } from '#domain';
 import {
@@ -16,6 +17,7 @@ import {
   AlertsRepository,
   BottleLogsRepository,
   type BottleState,
+  CoverageRepository,
   DeadlinesRepository,
 } from '#persistence';
 import { Clock } from '#platform';
@@ -30,13 +32,15 @@ const IN_FLIGHT_MS = 60_000;
 interface Page {
   readings: Map<string, BatteryReading[]>;
   openAlerts: Map<string, Alert<'battery_low'>>;
+  /** Since the earliest last contact of the page. */
+  coverage: RecordedCoverage;
 }
 
 /**
  * A battery is low when every report of a day that carries a reading is below the threshold. The first low reading
  * arms `battery_low_at`, a day later; other readings write nothing. The sweep confirms against the log: a reading that
  * was not low moves or disarms the deadline. While the alert's condition lasts (`battery_low_since`), the deadline is
- * the next check for recovery. A silent bottle raises nothing: `bottle_silent` is open for it.
+ * the next check for recovery. A silent bottle raises nothing: `bottle_silent` is open for it, or a period holds that.
  */
 @Injectable()
 export class BatteryLowCheck extends Check {
@@ -48,6 +52,7 @@ export class BatteryLowCheck extends Check {
     clock: Clock,
     private readonly storedAlerts: AlertsRepository,
     private readonly logs: BottleLogsRepository,
+    private readonly coverage: CoverageRepository,
     private readonly config: NotifierConfig,
   ) {
     super('battery', deadlines, alerts, clock);
@@ -58,16 +63,20 @@ export class BatteryLowCheck extends Check {
     return this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('battery', now, lease, limit, skip),
-        prepare: (states) => this.readPage(states),
+        prepare: (states, now) => this.readPage(states, now),
         judge: (state, now, page) => this.judge(state, now, page),
       },
       stopping,
     );
   }
 
-  private async readPage(states: BottleState[]): Promise<Page> {
+  private async readPage(states: BottleState[], now: Date): Promise<Page> {
     const followed = states.filter(({ battery_low_since }) => battery_low_since !== undefined);
-    const [readings, openAlerts] = await Promise.all([
+    // a bad record must not stop the page: it is quarantined when it is judged
+    const seen = states.flatMap(({ last_heard_at }) =>
+      last_heard_at instanceof Date ? [last_heard_at.getTime()] : [],
+    );
+    const [readings, openAlerts, coverage] = await Promise.all([
       this.logs.findBatteryReadings(
         states.map((state) => ({
           bottle_id: state._id,
@@ -81,11 +90,12 @@ export class BatteryLowCheck extends Check {
         followed.map(({ _id }) => _id),
         'battery_low',
       ),
+      this.coverage.read(new Date(Math.min(now.getTime(), ...seen)), now, this.config.SILENT_BOTTLE_AFTER),
     ]);
-    return { readings, openAlerts };
+    return { readings, openAlerts, coverage };
   }
 
-  private judge(state: BottleState, now: Date, { readings, openAlerts }: Page): Finding {
+  private judge(state: BottleState, now: Date, { readings, openAlerts, coverage }: Page): Finding {
     const id = state._id.toHexString();
     const open = openAlerts.get(id);
     // the next low reading begins the day anew
@@ -99,10 +109,15 @@ export class BatteryLowCheck extends Check {
     if (!found.every(({ percent }) => typeof percent === 'number'))
       throw new TypeError('a battery reading is not a number');
     const { threshold } = this;
-    const isDisabled = this.config.disables('battery_low');
+    const rule = {
+      threshold,
+      isDisabled: this.config.disables('battery_low'),
+      coverage,
+      silentAfter: this.config.SILENT_BOTTLE_AFTER,
+    };
     const { raise, end, next, cause } = state.battery_low_since
       ? followLowBattery(state, found, open, threshold, now)
-      : findLowBattery(state, found, { threshold, isDisabled }, now);
+      : findLowBattery(state, found, rule, now);
     return {
       raise: raise ? [raise] : [],
       end: end ? [end] : [],

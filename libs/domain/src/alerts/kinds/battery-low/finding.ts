@@ -1,5 +1,6 @@
 import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import type { FollowedCondition } from '../../../bottle-state/on-checks.js';
+import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
 import { type AlertToEnd, type AlertToRaise, resolvedEnd } from '../../findings.js';
@@ -43,22 +44,30 @@ export function followLowBattery(
 }
 
 /**
- * The deadline has passed: was every reading of a day low? A silent bottle raises nothing.
+ * The deadline has passed: was every reading of a day low? A silent bottle raises nothing, also in a period without
+ * monitoring.
  *
  * @param readings oldest first
  * @param threshold percent
  * @param isDisabled nobody is to be notified of low batteries
+ * @param silentAfter milliseconds
  */
 export function findLowBattery(
   state: BottleState,
   readings: readonly BatteryReading[],
-  { threshold, isDisabled }: { threshold: number; isDisabled: boolean },
+  {
+    threshold,
+    isDisabled,
+    coverage,
+    silentAfter,
+  }: { threshold: number; isDisabled: boolean; coverage: RecordedCoverage; silentAfter: number },
   now: Date,
 ): BatteryFinding {
   const since = lowSince(readings, threshold);
   const deadline = since && new Date(since.getTime() + DAY_MS);
   if (!since || !deadline || deadline > now) return { next: deadline, cause: undefined };
-  const isSilent = !state.silent_at || state.silent_at <= now;
+  const { last_heard_at } = state;
+  const isSilent = !last_heard_at || coverage.since(last_heard_at) >= silentAfter;
   // the next low reading arms the deadline again
   if (isSilent || isDisabled) return { next: undefined, cause: undefined };
   const low = readings.filter(({ time }) => time >= since);
