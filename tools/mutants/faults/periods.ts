@@ -56,9 +56,16 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a dose of a removed period is not found',
     file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
-    find: '(judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||',
+    find: '(judgedAgainFrom && slot.missed_at >= judgedAgainFrom) ||',
     replace: '',
     caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts'],
+  },
+  {
+    name: 'a dose that was taken late is not missed when its pills prove to be a dose of a removed period',
+    file: CORRECTIONS,
+    find: 'if (isAgain) return { alert, end: judgedAgain(dose, now) };',
+    replace: "if (isAgain && before === 'unknown') return { alert, end: judgedAgain(dose, now) };",
+    caughtBy: ['period-removed-and-its-pills-were-another-dose'],
   },
   {
     name: 'a device that is switched off in a period is silent',

@@ -237,8 +237,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a dose is not missed after all when the period of another bottle is removed',
     file: CORRECTIONS,
-    find: "return before === 'unknown' && isAgain ? { alert, end: judgedAgain(dose, now) } : undefined;",
-    replace: 'return undefined;',
+    find: "if (before !== 'taken_late' && before !== 'unknown') return undefined;",
+    replace: "if (before !== 'taken_late') return undefined;",
     caughtBy: ['plan-whose-other-bottle-was-faulty'],
   },
   {

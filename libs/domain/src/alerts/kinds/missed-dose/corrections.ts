@@ -47,9 +47,9 @@ export function correctedByStatement(
 
 /**
  * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
- * was known; or a period of another bottle of its plan was entered, changed or removed (PLAN-8).
+ * was known; or a period was entered, changed or removed (PERIOD-2, PLAN-8), or an opening was late.
  *
- * @param judgedAgainFrom from when on such a period changes doses
+ * @param judgedAgainFrom from when on that changes doses
  */
 export function correctedEnd(
   alert: MissedDose,
@@ -89,9 +89,11 @@ export function correctedEnd(
         ? { alert, end: judgedAgain(dose, now) }
         : partFound(alert, dose, now);
     case 'missed':
-      if (dose.for_later_by !== undefined && before === 'taken_late')
-        return { alert, end: notTakenAfterAll(dose, now) };
-      return before === 'unknown' && isAgain ? { alert, end: judgedAgain(dose, now) } : undefined;
+      if (before !== 'taken_late' && before !== 'unknown') return undefined;
+      if (isAgain) return { alert, end: judgedAgain(dose, now) };
+      return dose.for_later_by === undefined || before === 'unknown'
+        ? undefined
+        : { alert, end: endWith(dose, now) };
     case 'unknown':
       return before === 'missed' || before === 'partial' ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'not_monitored':
@@ -121,16 +123,10 @@ function lateAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
   };
 }
 
-/** The end by which a dose is known, or is not any more, by a change of periods: each is another message. */
+/** The end by which a dose is known or missed, or is not known any more, by a change of periods: each is another message. */
 function judgedAgain(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
   const end = endWith(dose, now);
   return { ...end, evidence: { ...end.evidence, period: dose.period, judged_again_at: now } };
-}
-
-/** The end of an alert whose dose, which was taken late, was removed for later: neither it nor a part was taken. */
-function notTakenAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
-  const end = endWith(dose, now);
-  return { ...end, evidence: { ...end.evidence, taken_at: undefined, part_taken_at: undefined } };
 }
 
 /** The correction of an alert whose dose turned out to be taken in part, or to a larger part. */

@@ -77,12 +77,12 @@ describe('a dose that ended unseen', () => {
     expect(again([at('12:30')])).toBe(1);
   });
 
-  it('is sent though it was judged before, if a period that it was in is changed or removed', () => {
+  it('is sent though it was judged before, if a period is changed or removed before its end', () => {
     const again = (judgedAgainFrom?: Date): number =>
       found('missed', at('15:00'), { settledUntil: at('13:00'), judgedAgainFrom }).length;
     expect(again()).toBe(0);
-    expect(again(at('08:01'))).toBe(0);
-    expect(again(at('08:00'))).toBe(1);
+    expect(again(at('12:00:00.001'))).toBe(0);
+    expect(again(at('12:00'))).toBe(1);
   });
 
   it.each(['taken_late', 'taken_on_time', 'unknown'] as const)('is not sent if it is %s', (outcome) => {
@@ -123,6 +123,9 @@ it.each<[DoseOutcome, DoseOutcome, Date | undefined, string | undefined]>([
   ['unknown', 'missed', at('12:00'), 'missed'],
   ['unknown', 'missed', at('12:00:00.001'), undefined],
   ['unknown', 'partial', at('12:00'), 'partial'],
+  ['taken_late', 'missed', undefined, undefined],
+  ['taken_late', 'missed', at('12:00'), 'missed'],
+  ['taken_late', 'missed', at('12:00:00.001'), undefined],
   ['missed', 'unknown', at('12:00'), 'unknown'],
   ['unknown', 'unknown', at('12:00'), undefined],
 ])(

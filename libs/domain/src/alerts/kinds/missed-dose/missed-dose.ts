@@ -57,7 +57,7 @@ export interface DosesBefore {
   unjudged: readonly Date[];
   /** Slots about which somebody stated or withdrew something since. */
   attested: readonly Date[];
-  /** Slots from this one on are judged again, because a period without monitoring changed. */
+  /** Slots that are not over by then are judged again, because a period without monitoring changed, or an opening was late. */
   judgedAgainFrom?: Date | undefined;
 }
 
@@ -74,7 +74,7 @@ export function findEndedUnseen(
   const isUnjudged = (time: Date | undefined): boolean => unjudged.some((each) => +each === time?.getTime());
   const isNew = ({ outcome, slot, matched }: SlotJudgement): boolean | undefined =>
     slot.scheduled_at >= settledUntil ||
-    (judgedAgainFrom && slot.scheduled_at >= judgedAgainFrom) ||
+    (judgedAgainFrom && slot.missed_at >= judgedAgainFrom) ||
     attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
     (outcome === 'partial' &&
       (unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at) ||
@@ -180,8 +180,9 @@ function endOf(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'m
 
 /** The end of an alert whose dose has an outcome. */
 export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
-  // a part that was named may be all of it by now, or nothing
-  const end = { at: now, by: 'notifier', evidence: { part_taken_at: undefined, ...evidenceOf(dose) } };
+  // what was named as taken may be all of it by now, or nothing
+  const evidence = { taken_at: undefined, part_taken_at: undefined, ...evidenceOf(dose) };
+  const end = { at: now, by: 'notifier', evidence };
   switch (dose.outcome!) {
     case 'taken_early':
     case 'taken_on_time':
