@@ -167,9 +167,9 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a part of a dose was taken a minute before',
     file: MISSED_DOSE,
-    find: 'const part_taken_at = taken_at ? undefined : matched.at(-1)?.time;',
+    find: 'taken_at || pills_taken === 0 ? undefined : matched.at(-1)?.time;',
     replace:
-      'const part_taken_at = taken_at ? undefined : matched.at(-1) && new Date(+matched.at(-1)!.time - 60_000);',
+      'taken_at || pills_taken === 0 ? undefined : matched.at(-1) && new Date(+matched.at(-1)!.time - 60_000);',
     caughtBy: ['two-halves-make-one-dose', 'partial-notifies-everyone-in-the-plan'],
   },
   {

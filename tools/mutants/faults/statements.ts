@@ -81,6 +81,20 @@ export const STATEMENTS: readonly Fault[] = [
     caughtBy: ['removed-for-later-is-missed'],
   },
   {
+    name: 'a dose that a backlog shows to be removed for later is missed unnoticed',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
+    find: "(outcome === 'partial' || for_later_by !== undefined)",
+    replace: "outcome === 'partial'",
+    caughtBy: ['removed-for-later-as-a-backlog-shows'],
+  },
+  {
+    name: 'a late dose that was unknown is not missed when a backlog shows that it was removed for later',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
+    find: 'return dose.for_later_by === undefined ?',
+    replace: "return dose.for_later_by === undefined || before === 'unknown' ?",
+    caughtBy: ['removed-for-later-as-a-backlog-shows'],
+  },
+  {
     name: 'nobody looks again at a dose that was removed for later',
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
     find: '...pending.map(({ next_look_at }) => next_look_at)',

@@ -4,7 +4,7 @@ import { type Attestation, attestorText, type Reported } from './attestation.js'
 
 /** A dose as people are notified of it. */
 export interface StatedDose extends SlotJudgement {
-  /** Whose word it is, for a sentence, that its pills were removed for later. */
+  /** Whose word it is, for a sentence, that its pills, which are those of `matched`, were removed for later. */
   for_later_by?: string;
 }
 
@@ -38,11 +38,11 @@ const isRemovedSince = (
   since: Date,
 ): boolean => [...matched, ...unmatched].some(({ time }) => since < time && time <= slot.missed_at);
 
-function notTaken({ slot }: SlotJudgement, statement: Attestation, now: Date): StatedDose {
+function notTaken({ slot, matched }: SlotJudgement, statement: Attestation, now: Date): StatedDose {
   const base = {
     slot,
     pills_taken: 0,
-    matched: [],
+    matched,
     awaiting_contact: false,
     for_later_by: attestorText(statement),
   };

@@ -91,9 +91,7 @@ export function correctedEnd(
     case 'missed':
       if (before !== 'taken_late' && before !== 'unknown') return undefined;
       if (isAgain) return { alert, end: judgedAgain(dose, now) };
-      return dose.for_later_by === undefined || before === 'unknown'
-        ? undefined
-        : { alert, end: endWith(dose, now) };
+      return dose.for_later_by === undefined ? undefined : { alert, end: endWith(dose, now) };
     case 'unknown':
       return before === 'missed' || before === 'partial' ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'not_monitored':

@@ -66,6 +66,22 @@ describe('a dose that ended unseen', () => {
     expect(found('missed', now, { settledUntil, unjudged: [at('08:05')] })).toEqual([]);
   });
 
+  it('is found again if a removal in its window arrives, which was for later', () => {
+    const matched = [{ removal_id: 'a', time: at('08:05'), pills: 2 }];
+    const dose = { ...judged('missed').slots[0]!, matched, for_later_by: 'the patient' };
+    const again = (unjudged: Date[]) =>
+      findEndedUnseen(
+        bottle,
+        [dose],
+        { settledUntil: at('13:00'), open: [], attested: [], unjudged },
+        at('15:00'),
+      );
+    expect(again([])).toEqual([]);
+    const [missed] = again([at('08:05')]);
+    expect(missed?.end?.owed).toBe('missed');
+    expect(missed?.end?.evidence?.part_taken_at).toBeUndefined();
+  });
+
   it('is found again if a removal counts for it that was closed after its window', () => {
     const [dose] = judged('partial', 1).slots;
     const matched = [{ removal_id: 'a', time: at('08:05'), pills: 1, closed_at: at('12:30') }];
@@ -140,6 +156,23 @@ it.each<[DoseOutcome, DoseOutcome, Date | undefined, string | undefined]>([
     if (owed) expect(end?.evidence?.judged_again_at).toEqual(at('15:00'));
   },
 );
+
+it.each<[DoseOutcome, string | undefined]>([
+  ['taken_late', 'missed'],
+  ['unknown', 'missed'],
+  ['missed', undefined],
+])('a dose that was sent as %s, and whose pills were for later, owes %s', (before, owed) => {
+  const evidence = { outcome: before, taken_at: at('10:00') };
+  const alert = sampleAlert('missed_dose', {
+    state: 'resolved',
+    subject: SLOT.scheduled_at.toISOString(),
+    evidence,
+  });
+  const dose = { ...judged('missed').slots[0]!, for_later_by: 'the patient' };
+  const end = correctedEnd(alert, [dose], at('15:00'))?.end;
+  expect(end?.owed).toBe(owed);
+  if (owed) expect(end?.evidence).toHaveProperty('taken_at', undefined);
+});
 
 describe('a late dose whose period is removed', () => {
   const period = { reason: 'hospital', at: at('10:00') } as const;

@@ -72,11 +72,11 @@ export function findEndedUnseen(
   now: Date,
 ): AlertToRaise<'missed_dose'>[] {
   const isUnjudged = (time: Date | undefined): boolean => unjudged.some((each) => +each === time?.getTime());
-  const isNew = ({ outcome, slot, matched }: SlotJudgement): boolean | undefined =>
+  const isNew = ({ outcome, slot, matched, for_later_by }: StatedDose): boolean | undefined =>
     slot.scheduled_at >= settledUntil ||
     (judgedAgainFrom && slot.missed_at >= judgedAgainFrom) ||
     attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
-    (outcome === 'partial' &&
+    ((outcome === 'partial' || for_later_by !== undefined) &&
       (unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at) ||
         matched.some(({ closed_at }) => isUnjudged(closed_at))));
   return doses
@@ -228,6 +228,6 @@ export function evidenceOf(
 
 /** What was taken of a dose, and when the last of it if it is not whole. */
 export function partOf({ pills_taken, taken_at, matched }: SlotJudgement): PartTaken {
-  const part_taken_at = taken_at ? undefined : matched.at(-1)?.time;
+  const part_taken_at = taken_at || pills_taken === 0 ? undefined : matched.at(-1)?.time;
   return { pills_taken, ...(part_taken_at && { part_taken_at }) };
 }
