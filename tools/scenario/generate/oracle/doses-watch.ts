@@ -227,6 +227,7 @@ export class DosesWatch {
     const otherwise = (): Pick<ExpectedEnd, 'silences' | 'gap'> => this.sentOtherwise(watched, now);
     watched.late = found === 'late' && settled === undefined;
     watched.unsettled = found === 'waiting' || (isForLater && found === 'late');
+    const before = watched.shown;
     watched.shown = found === 'waiting' || found === 'late' ? undefined : found;
     if (found === 'waiting' || found === 'late') {
       if (ranOut) watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
@@ -235,8 +236,6 @@ export class DosesWatch {
       return;
     }
     const isFirst = watched.outcome === undefined;
-    // a backlog may show that the dose was removed, and people have reported by then that it was removed for later
-    const isFoundForLater = isForLater && watched.outcome !== measured;
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     const asked = this.bottles.at(watched.taking.dose.missedAt);
@@ -254,7 +253,8 @@ export class DosesWatch {
       isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
     if (isFilled) this.sendFilled(watched, isFirst && settled === undefined, now);
     else if (watched.isUnsent) this.sendUnknown(watched, now);
-    const isToSend = (found === 'missed' && (isFirst || isChanged || isFoundForLater)) || found === 'partial';
+    // a backlog may show pills that people have stated to be for later, or its pills may prove to be another dose
+    const isToSend = (found === 'missed' && (isChanged || before !== 'missed')) || found === 'partial';
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
