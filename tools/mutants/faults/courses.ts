@@ -78,4 +78,18 @@ export const COURSES: readonly Fault[] = [
     replace: 'const { schedule } = version;',
     caughtBy: ['moved-with-a-course'],
   },
+  {
+    name: 'a course that is over goes on after a move',
+    file: MOVE,
+    find: 'if (!schedule) return [];',
+    replace: 'if (!schedule) return [{ ...version, effective_from: at, time_zone }];',
+    caughtBy: ['course-that-is-over-stays-over'],
+  },
+  {
+    name: 'a course that is over goes on until midnight when a step is removed',
+    file: COURSE,
+    find: 'timeZone).subtract({ days: 1 })',
+    replace: 'timeZone)',
+    caughtBy: ['course-that-is-over-stays-over'],
+  },
 ];

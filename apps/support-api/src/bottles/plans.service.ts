@@ -59,5 +59,5 @@ export class PlansService {
 function stepsOf(versions: readonly ScheduleVersion[], now: Date): Schedule[] {
   return planAt(versions, now)
     .filter((version) => endOfCourse(version) > now.getTime())
-    .map((version) => goingOn(version, now));
+    .flatMap((version) => goingOn(version, now) ?? []);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { allExtraDoses } from './extra-doses.js';
-import { checkCourse, dosesLeft, goingOn, lastDayOf } from './course.js';
+import { checkCourse, dosesLeft, goingOn, overBefore } from './course.js';
 import { scheduleStateAt } from './schedule-state.js';
 import { nextSlotAfter, slotsBetween } from './slots.js';
 import { at, daily, instants, moments, removal, schedules, version, ZONES } from './testing.js';
@@ -148,13 +148,19 @@ describe('goingOn', () => {
     expect(goingOn(course, at('2026-03-02T07:00Z'))).toMatchObject({ doses: 1 });
   });
 
-  it('has ended with its last day if none is left', () => {
-    const ended = goingOn(course, at('2026-03-02T09:00Z'));
-    expect(ended).toMatchObject({ until: '2026-03-02' });
-    expect(ended).not.toHaveProperty('doses');
-    expect(lastDayOf(course)).toBe('2026-03-02');
+  it('is nothing if no dose is left', () => {
+    expect(goingOn(course, at('2026-03-02T09:00Z'))).toBeUndefined();
     expect(dosesLeft(course, at('2026-03-02T09:00Z'))).toBe(0);
     expect(dosesLeft(version(daily(['08:00'])), at('2026-03-02T09:00Z'))).toBeUndefined();
+  });
+
+  it('that is over before an instant has no dose from then on, in whatever zone', () => {
+    for (const zone of ['UTC', 'Pacific/Honolulu', 'Pacific/Auckland']) {
+      const now = at('2026-03-02T09:00Z');
+      const over = version(overBefore(now, course.schedule, zone), zone, now.toISOString());
+      expect(over.schedule).not.toHaveProperty('doses');
+      expect(slotsBetween([over], [], now, at('2026-04-01T00:00Z'))).toEqual([]);
+    }
   });
 });
 

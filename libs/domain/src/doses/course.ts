@@ -81,12 +81,6 @@ export function dosesLeft(version: ScheduleVersion, at: Date): number | undefine
   return Math.max(0, version.schedule.doses! - dosesBefore(version, at));
 }
 
-/** The last day of a version on which a dose is due or may be taken, in its zone: `YYYY-MM-DD`. Undefined without one. */
-export function lastDayOf(version: ScheduleVersion): string | undefined {
-  if ('doses' in version.schedule) return localDateAt(lastDoseOf(version), version.time_zone).toString();
-  return version.schedule.until;
-}
-
 /** @throws ScheduleError if its last day is before it takes effect */
 export function checkCourse(version: ScheduleVersion): void {
   const { schedule, effective_from, time_zone } = version;
@@ -95,14 +89,16 @@ export function checkCourse(version: ScheduleVersion): void {
     throw new ScheduleError('schedule.until', `is before ${first}, on which the schedule takes effect`);
 }
 
-/**
- * The schedule of a version as it goes on after an instant: with the doses that are left of its course, or, if none is,
- * with the day of its last one as its end.
- */
-export function goingOn(version: ScheduleVersion, after: Date): Schedule {
+/** The schedule of a version as it goes on after an instant: with the doses that are left of its course. Undefined if none is. */
+export function goingOn(version: ScheduleVersion, after: Date): Schedule | undefined {
   const { schedule } = version;
   if (!('doses' in schedule)) return schedule;
-  const { doses: _, ...rest } = schedule;
   const left = dosesLeft(version, after)!;
-  return left > 0 ? { ...rest, doses: left } : { ...rest, until: lastDayOf(version)! };
+  return left > 0 ? { ...schedule, doses: left } : undefined;
+}
+
+/** A schedule whose course is over: its last day is the one before an instant in a zone, so nothing is due from then on. */
+export function overBefore(at: Date, schedule: Schedule, timeZone: string): Schedule {
+  const { doses: _, ...rest } = { doses: undefined, ...schedule };
+  return { ...rest, until: localDateAt(at.getTime(), timeZone).subtract({ days: 1 }).toString() };
 }

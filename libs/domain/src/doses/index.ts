@@ -20,7 +20,7 @@ export { allExtraDoses, extraDosesDependFrom, extraDoses, pillsBeyondSlots } fro
 export type { Prescribed, VeryLatePills } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
-export { beginningAfter, checkCourse, dosesLeft, endOfCourse, goingOn, lastDayOf } from './course.js';
+export { beginningAfter, checkCourse, dosesLeft, endOfCourse, goingOn } from './course.js';
 export * from './pills.js';
 export * from './move.js';
 export { endPeriods, endPlan, planAt, presentOf, withoutStep, withStep } from './plan.js';

@@ -105,6 +105,12 @@ it('a course has the doses that are left', () => {
   ]);
 });
 
+it('a course that is over stays over, though the date of its last dose is not over in the new zone', () => {
+  const course = [version(daily(['00:10', '12:10'], { doses: 1 }), 'Asia/Kolkata', '2026-03-27T07:00Z')];
+  const moved = movedTo('UTC', course, at('2026-03-28T04:00Z'));
+  expect(shown(moved, '2026-03-27T00:00Z', '2026-04-27T00:00Z')).toEqual(['03-27T18:40']);
+});
+
 it('an interval is where it was, and so is what is as needed', () => {
   for (const schedule of [
     { kind: 'interval', every: '8h', anchor: '2026-01-01T06:00:00Z' },

@@ -47,7 +47,7 @@ function switchedAt(at: Date, zone: string, versions: Plan, now: Date): Schedule
   const current = versionAt(versions, at);
   return [
     ...versions.filter(({ effective_from }) => effective_from <= at),
-    ...(current && follows(current, zone) ? [continued(current, at, zone, now)] : []),
+    ...(current && follows(current, zone) ? continued(current, at, zone, now) : []),
     ...versions
       .filter(({ effective_from }) => effective_from > at)
       .map((version) => (follows(version, zone) ? { ...version, time_zone: zone } : version)),
@@ -57,15 +57,21 @@ function switchedAt(at: Date, zone: string, versions: Plan, now: Date): Schedule
 const follows = ({ schedule, time_zone }: ScheduleVersion, zone: string): boolean =>
   schedule.time_zone === undefined && time_zone !== zone;
 
-/** What begins later is a planned step, and has its beginning in its schedule as those have. */
-function continued(version: ScheduleVersion, at: Date, time_zone: string, now: Date): ScheduleVersion {
+/**
+ * What begins later is a planned step, and has its beginning in its schedule as those have. A course that has no doses left
+ * stays over in its zone.
+ */
+function continued(version: ScheduleVersion, at: Date, time_zone: string, now: Date): ScheduleVersion[] {
   const schedule = goingOn(version, at);
-  return {
-    ...version,
-    effective_from: at,
-    time_zone,
-    schedule: at > now ? { ...schedule, effective_from: at.toISOString() } : schedule,
-  };
+  if (!schedule) return [];
+  return [
+    {
+      ...version,
+      effective_from: at,
+      time_zone,
+      schedule: at > now ? { ...schedule, effective_from: at.toISOString() } : schedule,
+    },
+  ];
 }
 
 /**

@@ -164,6 +164,13 @@ describe('a removed step', () => {
     ]);
   });
 
+  it('leaves its time to nothing if the course before it is over', () => {
+    const course = version(daily(['08:00', '20:00'], { doses: 1 }), 'UTC', '2026-03-01T00:00Z');
+    const begins = at('2026-03-01T09:00Z');
+    const left = withoutStep([course, step(3, begins)], begins, at('2026-03-01T10:00Z'), 'UTC');
+    expect(slotsBetween(left as ScheduleVersion[], [], day(1), day(28))).toHaveLength(1);
+  });
+
   it('is not found when another has followed it, or it never was', () => {
     expect(remove(TAPER, day(1), day(9))).toBe('not_found');
     expect(remove(TAPER, day(9))).toBe('not_found');

@@ -1,5 +1,5 @@
 import { versionAt } from './as-needed.js';
-import { goingOn } from './course.js';
+import { goingOn, overBefore } from './course.js';
 import { endsAt, type UnmonitoredPeriod } from './periods.js';
 import type { ScheduleVersion } from './schedule.js';
 
@@ -63,8 +63,10 @@ export function withoutStep(
   const before = versions.findLast(({ effective_from }) => effective_from < begins);
   // one that ended when the bottle left use was of another time
   if (!before || before.ends_at) return 'first';
-  const { effective_from: _, ...schedule } = goingOn(before, begins);
-  return withStep(versions, { effective_from: now, time_zone: schedule.time_zone ?? zone, schedule });
+  const time_zone = before.schedule.time_zone ?? zone;
+  const { effective_from: _, ...schedule } =
+    goingOn(before, begins) ?? overBefore(now, before.schedule, time_zone);
+  return withStep(versions, { effective_from: now, time_zone, schedule });
 }
 
 /** The versions of a bottle that leaves use now: the one in effect ends, and steps that were planned are dropped. */
