@@ -59,15 +59,16 @@ export function bottleSilent(about: About, shown: Evidence): AllowedFields {
   const doses = plans.flatMap((plan) => facts.allDoses(plan, at)).filter(({ opens }) => opens <= at);
   const last = contacts.findLast((contact) => contact <= raisedAt) ?? 0;
   const silence = facts.span('SILENT_BOTTLE_AFTER');
-  const leader = plans.find(
-    ({ spec: { key } }) => key !== story!.spec.key && facts.isOfPlan(story!.spec.key, key, raisedAt),
-  );
+  // a silence that returned while its alert was held open is that of the plan of then
+  const leaders = plans
+    .map(({ spec: { key } }) => key)
+    .filter((key) => key !== story!.spec.key && facts.isOfPlanWithin(story!.spec.key, key, raisedAt, at));
   const hidden = {
     unconfirmed_doses: each(timeOf(...doses.map((dose) => dose.at))),
-    ...(leader && {
+    ...(leaders.length > 0 && {
       plan_of: optional({
-        allows: (id) => about.keyOf?.(String(id)) === leader.spec.key,
-        text: `the id of ${leader.spec.key}`,
+        allows: (id) => leaders.includes(about.keyOf?.(String(id)) ?? ''),
+        text: `the id of ${leaders.join(' or ')}`,
       }),
     }),
   };

@@ -122,6 +122,13 @@ export class ScenarioFacts {
     return planAt(key, sharingOf(key, this.scenario), at) === leader;
   }
 
+  /** Whether a bottle is for the plan of another one at some time of `[from, to]`. */
+  isOfPlanWithin(key: string, leader: string, from: number, to: number): boolean {
+    return sharingOf(key, this.scenario).some(
+      (sharing) => sharing.of === leader && sharing.from <= to && from < sharing.to,
+    );
+  }
+
   /** The doses as prescribed by a moment, in order. */
   doses({ spec, prescriptions, pauses }: BottleStory, knownAt: number): DueDose[] {
     const plans = stepsKnownAt(prescriptions, knownAt);
