@@ -179,6 +179,13 @@ export const SHARED_PLANS: readonly Fault[] = [
     caughtBy: ['test/support-api/shared-plans.cases.ts'],
   },
   {
+    name: 'a silence from before its bottle joined a plan does not say whose doses it names',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: 'each.bottle !== bottle && {',
+    replace: 'each.bottle === undefined && {',
+    caughtBy: ['plan-that-a-silent-bottle-joins'],
+  },
+  {
     name: 'a refused plan_of leaves the other facts of the request changed',
     file: 'apps/support-api/src/bottles/bottles.service.ts',
     find: 'if (planOf) await this.plans.leaderFor({ ...bottle, ...definedOnly(facts) }, planOf);',

@@ -63,14 +63,16 @@ export function bottleSilent(about: About, shown: Evidence): AllowedFields {
   const leaders = plans
     .map(({ spec: { key } }) => key)
     .filter((key) => key !== story!.spec.key && facts.isOfPlanWithin(story!.spec.key, key, raisedAt, at));
+  const planOf = {
+    allows: (id: unknown) => leaders.includes(about.keyOf?.(String(id)) ?? ''),
+    text: `the id of ${leaders.join(' or ')}`,
+  };
+  const own = new Set(facts.allDoses(story!, at).map((dose) => dose.at));
+  const named = (shown['unconfirmed_doses'] ?? []) as string[];
+  const namesOthers = named.some((dose) => !own.has(Date.parse(dose)));
   const hidden = {
     unconfirmed_doses: each(timeOf(...doses.map((dose) => dose.at))),
-    ...(leaders.length > 0 && {
-      plan_of: optional({
-        allows: (id) => leaders.includes(about.keyOf?.(String(id)) ?? ''),
-        text: `the id of ${leaders.join(' or ')}`,
-      }),
-    }),
+    ...(leaders.length > 0 && { plan_of: namesOthers ? planOf : optional(planOf) }),
   };
   if (last === 0)
     return {

@@ -140,7 +140,10 @@ export class AlertsRepository {
    * Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. Its next daily message is
    * due when a day is full, and {@link AFTER_DAY_MS}.
    */
-  async addUnconfirmedDoses(doses: { bottle_id: Types.ObjectId; dose: Date }[], at: Date): Promise<void> {
+  async addUnconfirmedDoses(
+    doses: { bottle_id: Types.ObjectId; dose: Date; plan_of?: string }[],
+    at: Date,
+  ): Promise<void> {
     if (doses.length === 0) return;
     const since = { $subtract: [at, { $add: ['$raised_at', AFTER_DAY_MS] }] };
     const days = { $max: [0, { $floor: { $divide: [since, DAY_MS] } }] };
@@ -151,7 +154,7 @@ export class AlertsRepository {
     };
     const next_step_at = { $cond: [isNotified, { $min: ['$next_step_at', full] }, '$next_step_at'] };
     await this.alerts.collection.bulkWrite(
-      doses.map(({ bottle_id, dose }) => ({
+      doses.map(({ bottle_id, dose, plan_of }) => ({
         updateOne: {
           filter: {
             bottle_id,
@@ -166,6 +169,8 @@ export class AlertsRepository {
                 'evidence.unconfirmed_doses': {
                   $concatArrays: [{ $ifNull: ['$evidence.unconfirmed_doses', []] }, [dose]],
                 },
+                // the bottle may have joined the plan in its silence
+                ...(plan_of !== undefined && { 'evidence.plan_of': plan_of }),
                 doses_added: { $concatArrays: [{ $ifNull: ['$doses_added', []] }, [{ dose, at }]] },
                 next_step_at,
               },

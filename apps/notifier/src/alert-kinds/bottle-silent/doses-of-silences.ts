@@ -110,7 +110,11 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         return unknown.flatMap(({ slot }) =>
           [{ bottle, state }, ...askedAt(silent, slot.missed_at)]
             .filter((each) => hidesDose(each.state, slot) && slot.scheduled_at >= ownedSince(bottle))
-            .map((each) => ({ bottle_id: each.bottle._id, dose: slot.scheduled_at })),
+            .map((each) => ({
+              bottle_id: each.bottle._id,
+              dose: slot.scheduled_at,
+              ...(each.bottle !== bottle && { plan_of: bottle._id.toHexString() }),
+            })),
         );
       }),
       now,
