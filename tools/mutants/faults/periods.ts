@@ -12,6 +12,13 @@ const ROW = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in
 /** Periods without monitoring. */
 export const PERIODS: readonly Fault[] = [
   {
+    name: 'pills are judged by what a period says now, not by what it said when they were removed',
+    file: 'libs/domain/src/doses/periods.ts',
+    find: '.map((period) => period.earlier?.find(({ until }) => time < until) ?? period)',
+    replace: '.map((period) => period)',
+    caughtBy: ['period-changed-over-a-dose-that-was-taken'],
+  },
+  {
     name: 'a dose in a period gets its outcome only if it is judged at its very moment',
     file: JUDGEMENT,
     find: 'open ? unrecordedFrom(bottle, open.slot.scheduled_at, now) : now',

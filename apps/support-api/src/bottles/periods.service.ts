@@ -1,4 +1,5 @@
 import {
+  changedPeriod,
   endsAt,
   groupBy,
   onPeriodChange,
@@ -339,15 +340,15 @@ function withChanged(
   const { to: end, note: text, ...kept } = before;
   const until = to === undefined ? end : to === null ? undefined : new Date(to);
   const remark = note === undefined ? text : (note ?? undefined);
-  const made = checked({
+  const changed = {
     ...kept,
     ...(reason !== undefined && { reason }),
     ...(from !== undefined && { from: new Date(from) }),
     ...(until && { to: until }),
     ...(remark !== undefined && { note: remark }),
     recorded_by: by,
-    changed_at: now,
-  });
+  };
+  const made = checked(changedPeriod(before, changed, now));
   return {
     periods: periods.map((each) => (each === before ? made : each)),
     from: made.from < before.from ? made.from : before.from,

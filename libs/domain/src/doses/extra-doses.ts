@@ -7,7 +7,7 @@ import {
   type SlotMatch,
   type UnmatchedPills,
 } from './match.js';
-import { type UnmonitoredPeriod, type PeriodReason, removalIn } from './periods.js';
+import { periodsKnownAt, type PeriodReason, removalIn, type UnmonitoredPeriod } from './periods.js';
 import { SCHEDULE_LIMITS, type ScheduleVersion } from './schedule.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, slotsBetween, type Slot } from './slots.js';
@@ -85,7 +85,7 @@ export function pillsBeyondSlots(
       beyond.push({ ...removed, reason: removed.reason });
       continue;
     }
-    const found = outsideWindows(removed, last?.slot, before, then, plan.versions);
+    const found = outsideWindows(removed, last?.slot, before, then, plan);
     if (!found) continue;
     const pills = removed.pills - (found.extra?.pills ?? 0);
     since.set(key, { lacks: before.lacks - pills, extra: before.extra + removed.pills - pills });
@@ -112,7 +112,7 @@ interface SinceSlot {
 function prescribedAt({ versions, periods }: Prescribed, time: Date): Prescribed {
   return {
     versions: versions.filter(({ effective_from }) => effective_from <= time),
-    periods: periods.filter(({ from, recorded_at = from }) => from <= time && recorded_at <= time),
+    periods: periodsKnownAt(periods, time),
   };
 }
 
@@ -120,20 +120,22 @@ function prescribedAt({ versions, periods }: Prescribed, time: Date): Prescribed
  * What of pills removed outside every window is extra; undefined if nobody can say.
  *
  * @param plan what had begun at the time
- * @param known also the versions that begin later, such as the next step of a taper: the next dose may be of one
+ * @param known as it is known now, with the versions that begin later, such as the next step of a taper: the next dose may
+ *   be of one
  */
 function outsideWindows(
   removed: UnmatchedPills,
   last: Slot | undefined,
   { lacks, extra }: SinceSlot,
   plan: Prescribed,
-  known: Prescribed['versions'],
+  known: Prescribed,
 ): { extra?: ExtraDose } | undefined {
   const { time, pills } = removed;
   const version = versionAt(plan.versions, time);
   if (!version) return undefined;
-  const inPeriod = removalIn(plan.periods, time);
-  if (inPeriod) return inPeriod.isExtra ? { extra: extraIn(inPeriod.reason, removed) } : undefined;
+  const [said, says] = [plan.periods, known.periods].map((periods) => removalIn(periods, time));
+  if (said?.isExtra === false) return undefined;
+  if (said && says) return { extra: extraIn(says.reason, removed) };
   if (asNeededAt(plan.versions, time)) return undefined;
   const droppedLater = slotOpenAt(plan, time);
   if (droppedLater)
@@ -151,7 +153,7 @@ function outsideWindows(
       ...rest,
       reason: extra > 0 || pills > next.pills ? 'several_doses' : 'too_early',
       ...(last && { last_dose_at: last.scheduled_at }),
-      next_dose_at: (nextSlotAfter(known, plan.periods, time) ?? next).scheduled_at,
+      next_dose_at: (nextSlotAfter(known.versions, plan.periods, time) ?? next).scheduled_at,
       ...(isRare && { is_rare: true }),
     },
   };

@@ -51,6 +51,7 @@ export type {
 } from './schedule.js';
 export { chainStart, nextSlotAfter, slotDueAt, slotsBetween, slotsNotMonitored } from './slots.js';
 export {
+  changedPeriod,
   endsAt,
   heldLast,
   heldUntil,

@@ -46,16 +46,17 @@ export function periodsEnteredBy(periods: readonly DosePause[], time: number, no
 
 /**
  * What pills are that were removed at a time: `extra` in a period that said so when they were removed, and still does;
- * `explained` by one whenever it was entered; undefined otherwise.
+ * `explained` by one that said so then, or does now, whenever it was entered; undefined otherwise.
  */
 export function removalIn(
   periods: readonly DosePause[],
   time: number,
   now: number,
 ): 'extra' | 'explained' | undefined {
-  const kind = kindIn(periodsKnownAt(periods, now), time);
-  const isKnown = kind === 'explained' || kindIn(periodsKnownAt(periods, time), time) === 'extra';
-  return isKnown ? kind : undefined;
+  const said = kindIn(periodsEnteredBy(periods, time, now), time);
+  const says = kindIn(periodsKnownAt(periods, now), time);
+  if (said === 'explained' || says === 'explained') return 'explained';
+  return said === 'extra' ? says : undefined;
 }
 
 /** The same by these periods; of several the one counts that begins last. */
