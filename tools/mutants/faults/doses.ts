@@ -323,8 +323,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'nobody is notified of pills removed in a pause',
     file: OUTSIDE,
-    find: 'if (inPeriod) return inPeriod.isExtra ?',
-    replace: 'if (inPeriod) return plan.periods.length < 0 ?',
+    find: 'if (said && says) return { extra: extraIn(says.reason, removed) };',
+    replace: 'if (said && says) return undefined;',
     caughtBy: ['extra-outside-every-window'],
   },
   {
@@ -504,7 +504,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'an extra dose knows no later step of the plan',
     file: 'libs/domain/src/doses/extra-doses.ts',
-    find: '(nextSlotAfter(known, plan.periods, time) ?? next).scheduled_at',
+    find: '(nextSlotAfter(known.versions, plan.periods, time) ?? next).scheduled_at',
     replace: 'next.scheduled_at',
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
   },

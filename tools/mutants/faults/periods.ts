@@ -111,9 +111,9 @@ export const PERIODS: readonly Fault[] = [
   },
   {
     name: 'a period makes extra what was removed before it was entered',
-    file: EXTRA,
-    find: 'from <= time && recorded_at <= time',
-    replace: 'from <= time && recorded_at <= new Date(8.64e15)',
+    file: 'libs/domain/src/doses/periods.ts',
+    find: '({ from, recorded_at = from }) => recorded_at <= time',
+    replace: '({ from, recorded_at = from }) => recorded_at <= time || true',
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
   },
   {
