@@ -9,6 +9,13 @@ const PILLS = 'libs/domain/src/doses/pills.ts';
 /** Plans as prescribed: amounts, days, and how they end. */
 export const COURSES: readonly Fault[] = [
   {
+    name: 'a move loses the last dose of a course that is over in the new zone',
+    file: MOVE,
+    find: "if (!next && slotsBetween(was, [], at, until).length > 0) return 'late';",
+    replace: '',
+    caughtBy: ['libs/domain/src/doses/move.spec.ts'],
+  },
+  {
     name: 'every time of day has the pills of the first',
     file: SCHEDULE,
     find: "typeof time === 'string' ? { at: time, pills: pills_per_dose } : time;",

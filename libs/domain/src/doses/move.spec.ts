@@ -105,6 +105,14 @@ it('a course has the doses that are left', () => {
   ]);
 });
 
+it('the last dose of a course whose last day has no more in the new zone stays at its old time', () => {
+  const course = [
+    version(daily(['08:00'], { until: '2026-10-26' }), 'America/New_York', '2026-10-23T15:00Z'),
+  ];
+  const moved = movedTo('Europe/Berlin', course, at('2026-10-26T10:16Z'));
+  expect(shown(moved, '2026-10-25T00:00Z', '2026-11-20T00:00Z')).toEqual(['10-25T12:00', '10-26T12:00']);
+});
+
 it('a course that is over stays over, though the date of its last dose is not over in the new zone', () => {
   const course = [version(daily(['00:10', '12:10'], { doses: 1 }), 'Asia/Kolkata', '2026-03-27T07:00Z')];
   const moved = movedTo('UTC', course, at('2026-03-28T04:00Z'));

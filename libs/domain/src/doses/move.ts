@@ -92,7 +92,7 @@ function switchTime(zone: string, versions: Plan, now: Date): Date {
   const moments = [now, ...after.map((at) => new Date(at))].filter((at) => at < next);
   let late: Date | undefined;
   for (const at of moments) {
-    const fit = fitOf(switchedAt(at, zone, versions, now), always, at);
+    const fit = fitOf(switchedAt(at, zone, versions, now), { was: versions, always }, at);
     if (fit === 'well') return at;
     if (fit === 'late') late ??= at;
   }
@@ -108,11 +108,20 @@ function endless({ time_zone, schedule }: ScheduleVersion): ScheduleVersion {
   return { effective_from: new Date(0), time_zone, schedule: pattern };
 }
 
-/** How the first dose after a moment follows the last one before it; `well` if there are no two of one step. */
-function fitOf(plan: Plan, always: Plan, at: Date): 'early' | 'well' | 'late' {
-  const around = slotsBetween(plan, [], new Date(+at - LONGEST_GAP_MS), new Date(+at + LONGEST_GAP_MS));
+/**
+ * How the first dose after a moment follows the last one before it; `well` if there are no two of one step, `late` if the
+ * last day of a course is over in the new zone before its last dose.
+ */
+function fitOf(
+  plan: Plan,
+  { was, always }: { was: Plan; always: Plan },
+  at: Date,
+): 'early' | 'well' | 'late' {
+  const until = new Date(+at + LONGEST_GAP_MS);
+  const around = slotsBetween(plan, [], new Date(+at - LONGEST_GAP_MS), until);
   const last = around.findLast(({ scheduled_at }) => scheduled_at < at);
   const next = around.find(({ scheduled_at }) => scheduled_at >= at);
+  if (!next && slotsBetween(was, [], at, until).length > 0) return 'late';
   if (!last || !next) return 'well';
   const [before, beforeThat] = slotsBetween(
     always,
