@@ -5,9 +5,10 @@ import {
   endpointAddresses,
   isCanary,
   isEndpointChannel,
+  isOfAnotherPerson,
   isOperator,
   movedCopies,
-  movedToEndpoints,
+  movedToAll,
   newFactsAtEndpoints,
   staffAddresses,
   WEBHOOK,
@@ -93,18 +94,23 @@ export class Recipients {
     ]);
   }
 
-  /** Where a notification moves to: to an endpoint, it goes to all that want it; to the operator, to staff, too. */
+  /**
+   * Where a notification moves to: to another person, it goes to all addresses; to an endpoint, to all that want it; to the
+   * operator, to staff, too.
+   *
+   * @param also the further addresses of another person.
+   */
   movedTo(
     delivery: Delivery,
-    to: Address,
+    { to, also = [] }: { to: Address; also?: Address[] },
     addressees: Addressees,
     now: Date,
   ): { to: Address; copies?: Delivery[] } {
     const isNew = isOperator(to) && !isOperator(delivery);
     const staff = isNew ? movedCopies(delivery, staffAddresses(addressees), now) : [];
-    if (!isEndpointChannel(to.channel)) return { to, copies: staff };
-    const addresses = endpointAddresses(to, addressees);
-    const moved = movedToEndpoints(delivery, addresses, this.endpoints.current, now);
+    const isToEndpoints = isEndpointChannel(to.channel) && !isOfAnotherPerson(to, delivery);
+    const addresses = isToEndpoints ? endpointAddresses(to, addressees) : [to, ...also];
+    const moved = movedToAll(delivery, addresses, this.endpoints.current, now);
     return { to: moved.to, copies: [...moved.copies, ...staff] };
   }
 }

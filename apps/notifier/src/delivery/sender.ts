@@ -159,7 +159,7 @@ export class Sender {
     const state = context.states.get(bottle);
     const postponed = recheck(delivery, { ...context.known, alert, state, addressees, now });
     if (postponed?.kind === 'moved')
-      return { ...postponed, ...this.recipients.movedTo(delivery, postponed.to, addressees, now) };
+      return { ...postponed, ...this.recipients.movedTo(delivery, postponed, addressees, now) };
     if (postponed) return postponed;
     if (hold) return whileHeld(hold, now);
     const contact = personOf(delivery, addressees)?.details;

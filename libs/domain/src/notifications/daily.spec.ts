@@ -107,6 +107,9 @@ describe('a silence of days', () => {
       kind: 'cancelled',
       reason: 'no dose since the last notification',
     });
+    // it has moved to several addresses
+    const elsewhere = { ...sent(THIRD, true), step: third.step, channel: 'email', moved_from: [third] };
+    expect(nothingSince(third, alert, [elsewhere])).toBeUndefined();
     // any other reminder names all
     const reminder = delivery('escalated', { _id: 'other', step: 'escalated:0:1' });
     expect(nothingSince(reminder, alert, [sent(THIRD, true)])).toBeUndefined();

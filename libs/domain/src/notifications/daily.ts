@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { dueSteps } from './escalation.js';
 import { ALERTING_EVENTS } from './notification-events.js';
-import { ofSameAddress } from './order.js';
+import { isAnotherThan, ofSameAddress } from './order.js';
 import type { Person } from './persons.js';
 
 /**
@@ -88,6 +88,7 @@ export function withDosesSince<A extends Alert>(
 ): A {
   if (!isDaily(delivery)) return alert;
   const attempts = ofSameAddress(delivery, ofAlert)
+    .filter(isAnotherThan(delivery))
     .filter((other) => ALERTING_EVENTS.includes(other.event) && mayHaveArrived(other))
     .flatMap((other) => other.attempts.map(({ at }) => at.getTime()));
   const last = Math.max(...attempts);

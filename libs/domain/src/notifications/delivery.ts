@@ -93,7 +93,15 @@ export type DeliveryResult =
   | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true }
-  | { kind: 'moved'; to: Address; at: Date; copies?: Delivery[] };
+  | {
+      kind: 'moved';
+      to: Address;
+      /** The further addresses of another person to whom it moves. */
+      also?: Address[];
+      at: Date;
+      /** It, at the further addresses. */
+      copies?: Delivery[];
+    };
 
 /**
  * Whether it was delivered, or sent without an answer: for example because the receiver was slow or the notifier was

@@ -1,7 +1,7 @@
 import {
   endpointFails,
   endWithoutStart,
-  movedToEndpoints,
+  movedToAll,
   programChannels,
   whileHeld,
   withoutUnwanted,
@@ -73,7 +73,7 @@ it('what moves to an endpoint goes to all that want it, under an id for each', (
     channel: 'email',
   });
   const to = ['webhook', 'webhook:a', 'webhook:b'].map((channel) => ({ recipient: 'operator', channel }));
-  const moved = movedToEndpoints(moving, to, [FIRST, DOSES, STARTS], at(1));
+  const moved = movedToAll(moving, to, [FIRST, DOSES, STARTS], at(1));
   expect(moved.to).toEqual({ recipient: 'operator', channel: 'webhook' });
   expect(moved.copies).toMatchObject([
     {
@@ -85,7 +85,7 @@ it('what moves to an endpoint goes to all that want it, under an id for each', (
     },
   ]);
   expect(moved.copies[0]!._id).not.toBe(moving._id);
-  expect(movedToEndpoints(moving, to.slice(2), [STARTS], at(1)).to).toEqual({
+  expect(movedToAll(moving, to.slice(2), [STARTS], at(1)).to).toEqual({
     recipient: 'operator',
     channel: 'console',
   });

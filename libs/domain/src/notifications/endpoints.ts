@@ -172,11 +172,12 @@ export function newFactsAtEndpoints<I extends Id>(
 }
 
 /**
- * A notification that moves to one endpoint, at all that want it: where it moves to, and as those at the others.
+ * A notification that moves to several addresses, at all that want it, as an endpoint may not: where it moves to, and as
+ * those at the others.
  *
- * @param to the addresses of whom it moves to.
+ * @param to of one recipient.
  */
-export function movedToEndpoints<I extends Id>(
+export function movedToAll<I extends Id>(
   delivery: Delivery<I>,
   to: readonly { recipient: string; channel: string }[],
   endpoints: readonly Endpoint[],

@@ -118,6 +118,50 @@ it('a reminder does not overtake the first notification', () => {
   expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
 });
 
+describe('what moves to another person', () => {
+  const JONAS = 'carer.jonas:anna';
+  const start = delivery('raised', { recipient: 'carer.kay:anna', channel: 'email' });
+  const told = (channel: string, more: Partial<Delivery> = {}) =>
+    delivery('raised', { _id: channel, channel, status: 'delivered', ...more });
+  const to = (...channels: string[]) => {
+    const [first, ...also] = channels.map((channel) => ({ recipient: 'user:anna', channel }));
+    return { kind: 'moved', to: first, also, at: NOW };
+  };
+  const known = { kind: 'cancelled', reason: 'the same goes to another address' };
+
+  it.each<[string, Delivery[], unknown]>([
+    ['goes over every channel of theirs', [], to('webhook', 'email')],
+    ['not where they were notified of the alert', [told('webhook')], to('email')],
+    ['nowhere if they were notified over each', [told('webhook'), told('email')], known],
+    [
+      'waits while the same is still to be sent',
+      [told('webhook'), told('email', { status: 'pending' })],
+      waits(60),
+    ],
+  ])('%s', (_what, others, result) => expect(check(start, others, open)).toEqual(result));
+
+  it('is not known to them because it was sent to a former one at another address', () => {
+    const moved_from = [{ recipient: start.recipient, channel: start.channel }];
+    const waiting = { ...start, recipient: JONAS, moved_from };
+    const other = told('sms', { recipient: JONAS, moved_from });
+    expect(check(waiting, [other], open)).toEqual(to('webhook', 'email'));
+  });
+
+  it('is the same at each address: none of them knows it by another', () => {
+    const moved_from = [{ recipient: start.recipient, channel: start.channel }];
+    const before = told('sms', { recipient: JONAS, moved_from });
+    const [mail, webhook] = ['email', 'webhook'].map((channel) =>
+      delivery('reported_taken', { _id: channel, channel, moved_from }),
+    );
+    const stated = endedAs('taken_late');
+    const alert = {
+      ...stated,
+      evidence: { ...stated.evidence, reported: { settled: 'taken' } },
+    } as unknown as Alert;
+    expect(check(mail!, [before, { ...webhook!, status: 'delivered' }], alert)).toBe(sent);
+  });
+});
+
 describe('a reminder of a dose', () => {
   // due at 08:00, late at 09:00
   const reminder = sampleAlert('dose_reminder', { _id: ALERT, bottle_id: BOTTLE, raised_at: NOW });

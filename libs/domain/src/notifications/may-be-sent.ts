@@ -15,11 +15,11 @@ import {
 } from './gathering.js';
 import { listedElsewhere, listsDoseOf, withoutNotifiedDoses } from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
-import { byOrder, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
+import { byOrder, isAnotherThan, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
 import { withoutDuplicates } from './owed.js';
 import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
-import { asReached, type PersonDetails, personOf, type Addressees, replacementOf } from './recipients.js';
+import { asReached, type PersonDetails, personOf, type Addressees, replacementsOf } from './recipients.js';
 import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
@@ -237,17 +237,17 @@ function sentTheSameBefore(
   ofAlert: Delivery[],
 ): DeliveryResult | undefined {
   if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
-  const sent = ofSameAddress(delivery, ofAlert).filter(
-    ({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event),
-  );
+  const sent = ofSameAddress(delivery, ofAlert)
+    .filter(isAnotherThan(delivery))
+    .filter(({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event));
   const last = sent.sort(byOrder).at(-1);
   if (!last || !isTrueOf(last.event, alert)) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
 }
 
 /**
- * What is owed to a person goes to an address that the person, or else the next one of the plan, has at the moment, unless
- * the same goes there already. Only an end is sent to nobody in place of a carer who is gone.
+ * What is owed to a person goes to an address that the person has at the moment, or else to all that the next one of the
+ * plan has, unless the same goes there already. Only an end is sent to nobody in place of a carer who is gone.
  */
 function toReplacement(
   delivery: Delivery,
@@ -256,7 +256,8 @@ function toReplacement(
 ): DeliveryResult | undefined {
   if (isStaff(delivery) && !addressees.staff?.includes(delivery.recipient))
     return { kind: 'cancelled', reason: 'no browser of this member of staff shows messages any more' };
-  const replacement = replacementOf(delivery, alert.escalation, addressees);
+  const replacements = replacementsOf(delivery, alert.escalation, addressees);
+  const [replacement] = replacements;
   if (!replacement) return undefined;
   if (alertKindFacts(alert.kind).reminds && !isUser(replacement))
     return { kind: 'cancelled', reason: 'the user cannot be reached, and a reminder goes to nobody else' };
@@ -264,9 +265,12 @@ function toReplacement(
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
-  return (
-    knownThere({ ...delivery, ...replacement }, ofAlert, now) ?? { kind: 'moved', to: replacement, at: now }
+  const known = replacements.map((address) =>
+    knownThere({ ...delivery, ...address, moved_from: [] }, ofAlert, now),
   );
+  const [to, ...also] = replacements.filter((_one, index) => !known[index]);
+  if (to) return { kind: 'moved', to, also, at: now };
+  return known.find((one) => one?.kind === 'postponed') ?? known[0];
 }
 
 /**

@@ -31,6 +31,12 @@ const addressesOf = ({ recipient, channel, moved_from = [] }: Delivery): Address
   ...moved_from,
 ];
 
+/** Whether it is another one: what moves to several addresses is the same notification at each. */
+export const isAnotherThan =
+  ({ step }: Delivery) =>
+  (other: Delivery): boolean =>
+    other.step !== step;
+
 /** Which earlier notifications to the same address it has to wait for: they are being sent, or will be. */
 export function predecessorsOf<D extends Delivery>(
   delivery: Delivery,

@@ -1,6 +1,6 @@
 import type { EscalationStep } from './escalation.js';
 import { OPERATOR, type Person, personIn, recipientOf, recipientsOf, userIn } from './persons.js';
-import { type Addressees, addressesOf, receiverFor, replacementOf } from './recipients.js';
+import { type Addressees, addressesOf, receiverFor, replacementOf, replacementsOf } from './recipients.js';
 
 const details = { time_zone: 'UTC' };
 const addressees = (
@@ -38,6 +38,30 @@ describe('receiverFor', () => {
   ])('what is for the %s by the plan %j, with %j, goes to the %s', (to, plan, reached, receiver) =>
     expect(receiverFor(to, plan, reached)).toBe(receiver),
   );
+});
+
+describe('what is owed to a person', () => {
+  const to = (recipient: string, ...channels: string[]) =>
+    channels.map((channel) => ({ recipient, channel }));
+  const [email] = to('carer:anna', 'email');
+
+  it('stays where the person is reached', () =>
+    expect(replacementsOf(email!, BOTH, addressees(['sms'], CARER))).toEqual([]));
+
+  it('goes to one other address of theirs', () =>
+    expect(replacementsOf(email!, BOTH, addressees(['sms'], { carer: ['webhook', 'sms'] }))).toEqual(
+      to('carer:anna', 'webhook'),
+    ));
+
+  it('goes to all addresses of the next person', () =>
+    expect(replacementsOf(email!, BOTH, addressees(['webhook', 'email', 'sms']))).toEqual(
+      to('user:anna', 'webhook', 'email', 'sms'),
+    ));
+
+  it('goes to the operator as one', () =>
+    expect(replacementsOf(email!, BOTH, addressees([], {}, ['webhook', 'webhook:a']))).toEqual(
+      to('operator', 'webhook'),
+    ));
 });
 
 describe('a recipient', () => {

@@ -1,5 +1,6 @@
 import type { PersonStep } from './escalation.js';
 import {
+  isForOperator,
   isOperator,
   isStaff,
   OPERATOR,
@@ -115,22 +116,38 @@ export function everyoneIn(
 
 /**
  * Where a notification goes instead, because nobody is reached any more where it was to go, or because the endpoint is
- * deleted or does not want its kind; undefined if it goes there.
+ * deleted or does not want its kind; nowhere if it goes there. Of the same person, and of the operator, the first address;
+ * of another person of the plan all.
  */
+export function replacementsOf(
+  address: Address,
+  plan: readonly PersonStep[],
+  addressees: Addressees,
+): Address[] {
+  // nobody stands for a member of staff
+  if (isStaff(address)) return [];
+  const [channel] = addressees.operator;
+  if (isOperator(address))
+    return channel === undefined || addressees.operator.includes(address.channel)
+      ? []
+      : [{ recipient: OPERATOR, channel }];
+  if (addressesOfPerson(address.recipient, addressees).some(isSameAddress(address))) return [];
+  const addresses = addressesOf(personIn(address.recipient) ?? USER, plan, addressees);
+  return addresses.filter((one, index) => index === 0 || isOfAnotherPerson(one, address));
+}
+
+/** The first of {@link replacementsOf}; undefined if it goes where it was to go. */
 export function replacementOf(
   address: Address,
   plan: readonly PersonStep[],
   addressees: Addressees,
 ): Address | undefined {
-  // nobody stands for a member of staff
-  if (isStaff(address)) return undefined;
-  const [channel] = addressees.operator;
-  if (isOperator(address))
-    return channel === undefined || addressees.operator.includes(address.channel)
-      ? undefined
-      : { recipient: OPERATOR, channel };
-  const isReached = addressesOfPerson(address.recipient, addressees).some(isSameAddress(address));
-  return isReached ? undefined : addressesOf(personIn(address.recipient) ?? USER, plan, addressees)[0];
+  return replacementsOf(address, plan, addressees)[0];
+}
+
+/** Whether an address is that of another person of a plan. */
+export function isOfAnotherPerson(address: Recipient, { recipient }: Recipient): boolean {
+  return address.recipient !== recipient && !isForOperator(address);
 }
 
 /** A notification as if it had moved to where the same person is reached now; unchanged if there is nothing to move. */

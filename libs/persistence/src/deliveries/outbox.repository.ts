@@ -237,7 +237,7 @@ export class OutboxRepository {
   /**
    * Writes the results of claimed notifications; does nothing where the lease was lost. What moves to an address for
    * which the same is queued already is cancelled, and one with what is there. What moves to one of several endpoints is
-   * queued for the others, and what moves to the operator for staff.
+   * queued for the others, what moves to another person for all addresses, and what moves to the operator for staff.
    */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
     // before the results: after a kill in between, it moves again, and these are there already

@@ -152,21 +152,18 @@ export function notificationsOf(
     queued.add(`${step} ${queuedAt}`);
     for (const address of addressesFor(to, queuedAt)) {
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
-      const isSoon = ({ at }: Owed): boolean => queuedAt < at + MINUTE / 2;
-      if (sentTo(address, queuedAt).some((one) => isAlerting(one) && isSoon(one))) continue;
-      const sent = sending(address, event, queuedAt, whenHeld, Math.min(endedAt, closedAt));
-      const { at } = sent;
-      // a daily message names what was hidden since the one before
-      const lastAt = Math.max(
-        ...sentTo(address, queuedAt)
-          .filter(isAlerting)
-          .map((one) => one.at),
-      );
-      if (isDaily && !alert.hidesSince?.some((since) => lastAt < since && since <= at)) continue;
-      const isOver =
-        at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
-      log.push({ ...sent, event, queuedAt, isSent: !isOver && isWanted(sent.to, event) });
-      if (!isOver) started.push([log.at(-1)!, `${step} ${queuedAt}`]);
+      const before = sentTo(address, queuedAt).filter(isAlerting);
+      if (before.some((one) => queuedAt < one.at + MINUTE / 2)) continue;
+      for (const sent of sending(address, event, queuedAt, whenHeld, Math.min(endedAt, closedAt))) {
+        const { at } = sent;
+        // a daily message names what was hidden since the one before
+        const lastAt = Math.max(...before.map((one) => one.at));
+        if (isDaily && !alert.hidesSince?.some((since) => lastAt < since && since <= at)) continue;
+        const isOver =
+          at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
+        log.push({ ...sent, event, queuedAt, isSent: !isOver && isWanted(sent.to, event) });
+        if (!isOver) started.push([log.at(-1)!, `${step} ${queuedAt}`]);
+      }
     }
   }
   for (const [one, what] of started) {
@@ -175,8 +172,8 @@ export function notificationsOf(
   }
   if (closing?.notify) {
     const queuedAt = whenNotified(closedAt, service.notifying);
-    for (const address of addressesOwed(queuedAt)) {
-      const sent = sending(address, 'closed_by_staff', queuedAt);
+    const closings = addressesOwed(queuedAt).flatMap((one) => sending(one, 'closed_by_staff', queuedAt));
+    for (const sent of closings) {
       // only those who received the start, and not once the condition has ended
       if (!wasNotified(sent) || sent.at >= endedAt) continue;
       const isSent = isWanted(sent.to, 'closed_by_staff');
@@ -199,35 +196,47 @@ export function notificationsOf(
     const inTheirPlace = isNew
       ? named(at, true).filter(({ who }) => !before.some((other) => other.who === who))
       : [];
-    for (const address of distinct([...before, ...(isForAll ? named(at) : []), ...inTheirPlace])) {
-      const reached = sending(address, event, queuedAt);
-      const sentAt = reached.at;
-      const earlier = sentTo(address, sentAt, reached).filter(({ isSent }) => isSent);
-      if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
-      // statements in between: the recipient was sent the same before
-      const last = earlier.findLast(({ end }) => end !== undefined)?.end;
-      if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
-      // what was never known to be worse needs no correction
-      const isCorrection = earlier.some((one) => one.end !== undefined && one.event !== 'unknown');
-      const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
-      // missed and partial are sent by themselves; any other end only to those who received the start
-      const standsAlone =
-        isUnseen ||
-        isNewToAll ||
-        STAND_ALONE.includes(sent) ||
-        (sent === 'resolved' && alert.kind === 'coverage_gap');
-      if (!standsAlone && !wasNotified(reached)) continue;
-      // after a closing, only bad news and corrections follow
-      if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
-      const addresses = [...reached.trail, ...(reached.to ? [reached.to] : [])];
-      if (silences.some((silence) => addresses.some((one) => isNamedBy(silence, one, sentAt)))) continue;
-      if (gap?.alert && addresses.some((one) => isUnconfirmed(gap.alert!, one))) continue;
-      send(sent, reached, index, silences.length > 0 || gap ? 2 * MINUTE : 0, queuedAt);
-    }
+    const addresses = distinct([...before, ...(isForAll ? named(at) : []), ...inTheirPlace]);
+    for (const address of addresses)
+      for (const { reached, earlier } of sendingAfter(address, event, queuedAt)) {
+        const sentAt = reached.at;
+        if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
+        // statements in between: the recipient was sent the same before
+        const last = earlier.findLast(({ end }) => end !== undefined)?.end;
+        if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
+        // what was never known to be worse needs no correction
+        const isCorrection = earlier.some((one) => one.end !== undefined && one.event !== 'unknown');
+        const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
+        // missed and partial are sent by themselves; any other end only to those who received the start
+        const standsAlone =
+          isUnseen ||
+          isNewToAll ||
+          STAND_ALONE.includes(sent) ||
+          (sent === 'resolved' && alert.kind === 'coverage_gap');
+        if (!standsAlone && !wasNotified(reached)) continue;
+        // after a closing, only bad news and corrections follow
+        if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
+        const own = [...reached.trail, ...(reached.to ? [reached.to] : [])];
+        if (silences.some((silence) => own.some((one) => isNamedBy(silence, one, sentAt)))) continue;
+        if (gap?.alert && own.some((one) => isUnconfirmed(gap.alert!, one))) continue;
+        send(sent, reached, index, silences.length > 0 || gap ? 2 * MINUTE : 0, queuedAt);
+      }
     // a statement in between has stopped the steps, as staff do who close the alert
     if (event === 'missed' && index === 0 && closedAt > at) sendLaterSteps(at, changedAt);
   });
   return [...received.values()];
+
+  /** Where an end that is owed over a route goes, and what was sent there before: it is the same end at each. */
+  function sendingAfter(
+    address: Address,
+    event: ExpectedNotification['event'],
+    queuedAt: number,
+  ): { reached: Sent; earlier: Owed[] }[] {
+    return sending(address, event, queuedAt).map((reached) => ({
+      reached,
+      earlier: sentTo(address, reached.at, reached).filter(({ isSent }) => isSent),
+    }));
+  }
 
   function send(
     event: ExpectedNotification['event'],
@@ -259,8 +268,8 @@ export function notificationsOf(
         const isSentIt = sentTo(address, queuedAt).some(
           (one) => one.isSent && one.end !== undefined && one.event !== 'unknown',
         );
-        const sent = sending(address, 'missed', queuedAt);
-        if (!isSentIt && sent.at < until) send('missed', sent, 0, 0, queuedAt);
+        for (const sent of sending(address, 'missed', queuedAt))
+          if (!isSentIt && sent.at < until) send('missed', sent, 0, 0, queuedAt);
       }
     }
   }
@@ -309,9 +318,9 @@ export function notificationsOf(
     return log.filter((one) => {
       if (isToFormerCarer(one, now)) return false;
       const current = whereAt(one, now);
-      const reached = reachedAt(current, 'raised', now);
+      const [reached] = reachedAt(current, 'raised', now);
       const isSamePerson = reached?.who === current.who;
-      const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached] : [])];
+      const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached!] : [])];
       return all.some((where) => own.some(isSame(where)));
     });
   }
@@ -360,26 +369,30 @@ export function notificationsOf(
     return person.channels.map((channel) => ({ who: person.who, channel }));
   }
 
-  /** Where what is owed over a route goes: when quiet hours are over, to whom is reached then. */
+  /**
+   * Where what is owed over a route goes: when quiet hours are over, to whom is reached then; to another person over every
+   * channel of theirs.
+   */
   function sending(
     address: Address,
     event: ExpectedNotification['event'],
     from: number,
     whenTrue: (at: number) => number = (at) => at,
     until = Infinity,
-  ): Sent {
-    let { who, channel } = address;
-    const trail = [address];
+    before: Pick<Sent, 'trail' | 'leeway'> = { trail: [], leeway: 0 },
+  ): Sent[] {
+    const { who } = address;
+    let { channel } = address;
+    const trail = [...before.trail, address];
     let at = from;
-    let leeway = 0;
+    let { leeway } = before;
     for (;;) {
-      const to = at >= until ? { who, channel } : reachedAt({ who, channel }, event, at);
-      if (!to || at >= until) return { to, at, trail, leeway };
+      const all = at >= until ? [{ who, channel }] : reachedAt({ who, channel }, event, at);
+      const [to] = all;
+      if (!to || at >= until) return [{ to, at, trail, leeway }];
+      if (to.who !== who)
+        return all.flatMap((one) => sending(one, event, at, whenTrue, until, { trail, leeway }));
       if (!isSame(to)({ who, channel })) trail.push(to);
-      if (to.who !== who) {
-        ({ who, channel } = to);
-        continue;
-      }
       // the quiet hours are those of whoever is reached
       const awakeAt = whenTrue(afterQuietHours(at, who));
       if (awakeAt > at) {
@@ -388,7 +401,7 @@ export function notificationsOf(
       }
       ({ channel } = to);
       const turnedAt = turnsAt(to, event, at);
-      if (turnedAt === undefined) return { to, at, trail, leeway };
+      if (turnedAt === undefined) return [{ to, at, trail, leeway }];
       at = turnedAt;
       leeway = NEXT_ATTEMPT;
     }
@@ -399,27 +412,22 @@ export function notificationsOf(
     const fault = refused.find((span) => span.channel === to.channel && span.from <= at && at < span.to);
     if (!fault) return undefined;
     const change = contact.changes.find((one) => at < one.at && one.at < fault.to);
-    const then = change && reachedAt(to, event, change.at);
-    return change && !(then && isSame(then)(to)) ? change.at : undefined;
+    return change && !reachedAt(to, event, change.at).some(isSame(to)) ? change.at : undefined;
   }
 
-  /** The address itself, another one of the same person, or of whoever comes next; of a carer who is gone only news. */
-  function reachedAt(
-    address: Address,
-    event: ExpectedNotification['event'],
-    at: number,
-  ): Address | undefined {
+  /** The address itself, another one of the same person, or all of whoever comes next; of a carer who is gone only news. */
+  function reachedAt(address: Address, event: ExpectedNotification['event'], at: number): Address[] {
     const { who, channel } = address;
     const person = recipientAt(who, at);
-    if (who === 'operator' || person?.channels.includes(channel)) return address;
+    if (who === 'operator' || person?.channels.includes(channel)) return [address];
     const isNewFact =
       event === 'raised' ||
       event === 'escalated' ||
       STAND_ALONE.includes(event) ||
       (event === 'unknown' && alert.isUnseen === true);
-    if (isCarer(who) && !person && !isNewFact) return undefined;
+    if (isCarer(who) && !person && !isNewFact) return [];
     const all = addressesFor(who, at);
-    return all[0];
+    return all.filter((one, index) => index === 0 || one.who !== who);
   }
 
   function wasNotified({ at, trail }: Sent): boolean {
