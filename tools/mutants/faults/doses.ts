@@ -323,8 +323,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'nobody is notified of pills removed in a pause',
     file: OUTSIDE,
-    find: 'if (said && says) return { extra: extraIn(says.reason, removed) };',
-    replace: 'if (said && says) return undefined;',
+    find: 'if (before && now) return { extra: extraIn(now.reason, removed) };',
+    replace: 'if (before && now) return undefined;',
     caughtBy: ['extra-outside-every-window'],
   },
   {

@@ -12,7 +12,7 @@ const ROW = 'apps/notifier/src/alert-kinds/doses-missed-in-a-row/doses-missed-in
 /** Periods without monitoring. */
 export const PERIODS: readonly Fault[] = [
   {
-    name: 'pills are judged by what a period says now, not by what it said when they were removed',
+    name: 'pills are judged by what a period is now, not by what it was when they were removed',
     file: 'libs/domain/src/doses/periods.ts',
     find: '.map((period) => period.earlier?.find(({ until }) => time < until) ?? period)',
     replace: '.map((period) => period)',

@@ -133,9 +133,9 @@ function outsideWindows(
   const { time, pills } = removed;
   const version = versionAt(plan.versions, time);
   if (!version) return undefined;
-  const [said, says] = [plan.periods, known.periods].map((periods) => removalIn(periods, time));
-  if (said?.isExtra === false) return undefined;
-  if (said && says) return { extra: extraIn(says.reason, removed) };
+  const [before, now] = [plan.periods, known.periods].map((periods) => removalIn(periods, time));
+  if (before?.isExtra === false) return undefined;
+  if (before && now) return { extra: extraIn(now.reason, removed) };
   if (asNeededAt(plan.versions, time)) return undefined;
   const droppedLater = slotOpenAt(plan, time);
   if (droppedLater)

@@ -34,13 +34,13 @@ export interface UnmonitoredPeriod {
   recorded_at?: Date;
   /** When it was changed last, if it was. */
   changed_at?: Date;
-  /** What it said before each change, the first one first: what was removed until then is judged by that (DOSE-31). */
+  /** What it was before each change, the first one first: what was removed until then is judged by that (DOSE-31). */
   earlier?: EarlierPeriod[];
   /** It is of all bottles of the person. */
   of_person?: true;
 }
 
-/** What a period said before it was changed. */
+/** What a period was before it was changed. */
 export interface EarlierPeriod extends Pick<UnmonitoredPeriod, 'reason' | 'from' | 'to'> {
   /** When it was changed. */
   until: Date;
@@ -49,15 +49,15 @@ export interface EarlierPeriod extends Pick<UnmonitoredPeriod, 'reason' | 'from'
 /** How many changes of a period are kept. */
 const MOST_EARLIER = 20;
 
-/** A period with this change, and with what it said before. */
+/** A period with this change, and with what it was before. */
 export function changedPeriod(
   before: UnmonitoredPeriod,
   change: UnmonitoredPeriod,
   until: Date,
 ): UnmonitoredPeriod {
   const { reason, from, to, earlier = [] } = before;
-  const said = { until, from, ...(to && { to }), ...(reason && { reason }) };
-  return { ...change, changed_at: until, earlier: [...earlier, said].slice(-MOST_EARLIER) };
+  const former = { until, from, ...(to && { to }), ...(reason && { reason }) };
+  return { ...change, changed_at: until, earlier: [...earlier, former].slice(-MOST_EARLIER) };
 }
 
 /** The periods that had begun at a time, as they had been entered by then. */

@@ -164,7 +164,7 @@ describe('a removed step', () => {
     ]);
   });
 
-  it('leaves its time to nothing if the course before it is over', () => {
+  it('leaves its time to nothing if the course before has no doses left', () => {
     const course = version(daily(['08:00', '20:00'], { doses: 1 }), 'UTC', '2026-03-01T00:00Z');
     const begins = at('2026-03-01T09:00Z');
     const left = withoutStep([course, step(3, begins)], begins, at('2026-03-01T10:00Z'), 'UTC');

@@ -121,7 +121,7 @@ it('a reminder does not overtake the first notification', () => {
 describe('what moves to another person', () => {
   const JONAS = 'carer.jonas:anna';
   const start = delivery('raised', { recipient: 'carer.kay:anna', channel: 'email' });
-  const told = (channel: string, more: Partial<Delivery> = {}) =>
+  const notified = (channel: string, more: Partial<Delivery> = {}) =>
     delivery('raised', { _id: channel, channel, status: 'delivered', ...more });
   const to = (...channels: string[]) => {
     const [first, ...also] = channels.map((channel) => ({ recipient: 'user:anna', channel }));
@@ -131,11 +131,11 @@ describe('what moves to another person', () => {
 
   it.each<[string, Delivery[], unknown]>([
     ['goes over every channel of theirs', [], to('webhook', 'email')],
-    ['not where they were notified of the alert', [told('webhook')], to('email')],
-    ['nowhere if they were notified over each', [told('webhook'), told('email')], known],
+    ['not where they were notified of the alert', [notified('webhook')], to('email')],
+    ['nowhere if they were notified over each', [notified('webhook'), notified('email')], known],
     [
       'waits while the same is still to be sent',
-      [told('webhook'), told('email', { status: 'pending' })],
+      [notified('webhook'), notified('email', { status: 'pending' })],
       waits(60),
     ],
   ])('%s', (_what, others, result) => expect(check(start, others, open)).toEqual(result));
@@ -143,13 +143,13 @@ describe('what moves to another person', () => {
   it('is not known to them because it was sent to a former one at another address', () => {
     const moved_from = [{ recipient: start.recipient, channel: start.channel }];
     const waiting = { ...start, recipient: JONAS, moved_from };
-    const other = told('sms', { recipient: JONAS, moved_from });
+    const other = notified('sms', { recipient: JONAS, moved_from });
     expect(check(waiting, [other], open)).toEqual(to('webhook', 'email'));
   });
 
   it('is the same at each address: none of them knows it by another', () => {
     const moved_from = [{ recipient: start.recipient, channel: start.channel }];
-    const before = told('sms', { recipient: JONAS, moved_from });
+    const before = notified('sms', { recipient: JONAS, moved_from });
     const [mail, webhook] = ['email', 'webhook'].map((channel) =>
       delivery('reported_taken', { _id: channel, channel, moved_from }),
     );

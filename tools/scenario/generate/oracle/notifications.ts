@@ -320,7 +320,7 @@ export function notificationsOf(
       const current = whereAt(one, now);
       const [reached] = reachedAt(current, 'raised', now);
       const isSamePerson = reached?.who === current.who;
-      const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached!] : [])];
+      const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached] : [])];
       return all.some((where) => own.some(isSame(where)));
     });
   }

@@ -45,18 +45,18 @@ export function periodsEnteredBy(periods: readonly DosePause[], time: number, no
 }
 
 /**
- * What pills are that were removed at a time: `extra` in a period that said so when they were removed, and still does;
- * `explained` by one that said so then, or does now, whenever it was entered; undefined otherwise.
+ * What pills are that were removed at a time: `extra` by a period as it was known then, and as it is known now;
+ * `explained` by one of the two, whenever it was entered; undefined otherwise.
  */
 export function removalIn(
   periods: readonly DosePause[],
   time: number,
   now: number,
 ): 'extra' | 'explained' | undefined {
-  const said = kindIn(periodsEnteredBy(periods, time, now), time);
-  const says = kindIn(periodsKnownAt(periods, now), time);
-  if (said === 'explained' || says === 'explained') return 'explained';
-  return said === 'extra' ? says : undefined;
+  const before = kindIn(periodsEnteredBy(periods, time, now), time);
+  const after = kindIn(periodsKnownAt(periods, now), time);
+  if (before === 'explained' || after === 'explained') return 'explained';
+  return before === 'extra' ? after : undefined;
 }
 
 /** The same by these periods; of several the one counts that begins last. */
