@@ -152,10 +152,10 @@ export class DosesWatch {
       const isTaken = wholeAt !== undefined && !this.isForLater(taking, 'taken_on_time', now);
       const spans = this.reminding.get(dose.at)?.spans ?? [];
       this.reminding.set(dose.at, { pills: dose.pills, spans });
-      const last = spans.at(-1);
-      if (isSettled || isTaken) {
-        if (last?.to === dose.lateAt) last.to = foundAt;
-      } else if (last?.to !== dose.lateAt) spans.push({ from: now, to: dose.lateAt });
+      const lasting = spans.find(({ to }) => to > now);
+      const isOver = isSettled || isTaken;
+      if (lasting) lasting.to = isOver ? foundAt : dose.lateAt;
+      else if (!isOver) spans.push({ from: now, to: dose.lateAt });
     }
     // what is prescribed no more, or not monitored
     for (const [at, { spans }] of this.reminding) {
