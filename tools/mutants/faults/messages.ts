@@ -75,6 +75,27 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/notifications/daily.spec.ts: is not sent if no dose was added'],
   },
   {
+    name: 'a daily message is sent to whoever was notified of its doses by themselves',
+    file: MAY_BE_SENT,
+    find: 'nothingNew(delivery, withNewDoses(delivery, alert, moment)) ??',
+    replace: 'nothingNew(delivery, withDosesSince(alert, delivery, ofAlert)) ??',
+    caughtBy: ['late-dose-when-a-flapping-silence-returns'],
+  },
+  {
+    name: 'a dose that was late when a silence returned is in no daily message',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: "$or: [{ 'evidence.unconfirmed_doses': { $ne: dose } }, { raised_at: { $lt: late_at } }],",
+    replace: "'evidence.unconfirmed_doses': { $ne: dose },",
+    caughtBy: ['late-dose-when-a-flapping-silence-returns'],
+  },
+  {
+    name: 'a dose that a silence named when it was raised is in its daily message',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: ', { raised_at: { $lt: late_at } }],',
+    replace: ', { raised_at: { $lt: at } }],',
+    caughtBy: ['late-dose-when-a-flapping-silence-returns'],
+  },
+  {
     name: 'what is owed to somebody without an address is cancelled',
     file: MAY_BE_SENT,
     find: "if (to) return { kind: 'moved', to, also, at: now };",

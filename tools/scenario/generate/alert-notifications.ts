@@ -1,6 +1,6 @@
 import { contactAt, type ContactHistory, stepsFor } from './oracle/contact-plan.js';
 import type { EndpointPlan } from './oracle/endpoints.js';
-import { type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import { type ExpectedAlert, type HiddenDose, type ServiceFacts, type Span } from './oracle/facts.js';
 import {
   type RefusedSpan,
   type StaffAction,
@@ -58,8 +58,12 @@ export class AlertNotifications {
     return [undefined, ...this.endpoints].flatMap((endpoint) => this.messagesWith(endpoint));
   }
 
-  /** Those over mail and to the endpoint of the settings, or those to another endpoint. */
-  private messagesWith(endpoint: EndpointPlan | undefined): ExpectedNotification[] {
+  /**
+   * Those over mail and to the endpoint of the settings, or those to another endpoint.
+   *
+   * @param until later ones may be left out
+   */
+  private messagesWith(endpoint: EndpointPlan | undefined, until = Infinity): ExpectedNotification[] {
     const kept = this.kept?.messages.filter((message) => message.endpoint === endpoint?.name);
     if (kept) return kept;
     const all = notificationsOf(
@@ -68,14 +72,26 @@ export class AlertNotifications {
       this.actions,
       this.service,
       this.walls,
-      (other) => this.all.get(other)?.messagesWith(endpoint) ?? [],
+      {
+        about: (other, moment) => this.all.get(other)?.messagesWith(endpoint, moment) ?? [],
+        alertsOf: (dose) => this.alertsOf(dose),
+      },
       this.refused,
       endpoint,
+      until,
     );
     return all
       .filter((message) => message.endpoint === endpoint?.name)
       .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || STILL_SENT.includes(one.event)))
       .map((message) => this.afterDelay(message));
+  }
+
+  /** The alerts by which people are notified that a dose is unknown, or unconfirmed after a gap of ours. */
+  private alertsOf({ bottle, dose }: HiddenDose): ExpectedAlert[] {
+    return [...this.all.keys()].filter(
+      ({ kind, bottle: of, facts }) =>
+        (kind === 'missed_dose' || kind === 'coverage_gap') && of === bottle && facts?.dose === dose,
+    );
   }
 
   /** Sends a message later than is expected. */

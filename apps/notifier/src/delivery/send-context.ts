@@ -50,8 +50,6 @@ export interface SendContext {
   bottles: ReadonlyMap<string, BottleDescription>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
   known: Omit<SendingMoment, 'alert' | 'state' | 'addressees' | 'now'>;
-  /** The notifications about the doses that silences name. */
-  ofUnconfirmedDoses: readonly Delivery[];
   recentlySent: RecentlySent;
 }
 
@@ -167,8 +165,8 @@ export class SendContexts {
         gaps,
         gathering,
         incidents,
+        ofUnconfirmedDoses,
       },
-      ofUnconfirmedDoses,
       recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };
   }

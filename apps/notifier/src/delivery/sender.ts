@@ -163,12 +163,7 @@ export class Sender {
     if (postponed) return postponed;
     if (hold) return whileHeld(hold, now);
     const contact = personOf(delivery, addressees)?.details;
-    const shown = asShown(
-      delivery,
-      alert!,
-      { ...context.known, addressees, state },
-      context.ofUnconfirmedDoses,
-    );
+    const shown = asShown(delivery, alert!, { ...context.known, addressees, state });
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
     const names = namesOf(alert!, context.bottles, context.contacts.get(alert!.user_id)?.name);
     const message = this.messages.compose(delivery, shown, contact, names);

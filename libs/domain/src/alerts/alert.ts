@@ -80,7 +80,7 @@ interface AlertFields {
   next_step_at?: Date;
   /** All steps due up to this moment are queued. */
   stepped_until?: Date;
-  /** Of `bottle_silent`: the doses that were added to those that it names after it was raised, and when. */
+  /** Of `bottle_silent`: the doses that it names and that ended unknown after it was raised, and when that was found. */
   doses_added?: { dose: Date; at: Date }[];
   /** How staff closed the alert; stays when its condition ends later. */
   closing?: Closing;

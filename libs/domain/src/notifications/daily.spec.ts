@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.js';
 import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
-import { AFTER_DAY_MS, dailySteps, nextDailyAt, nothingSince, withDosesSince } from './daily.js';
+import { AFTER_DAY_MS, dailySteps, nextDailyAt, nothingNew, withDosesSince } from './daily.js';
 import { ALERT, BOTTLE, delivery, NOW } from './testing.js';
 
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
@@ -102,8 +102,8 @@ describe('a silence of days', () => {
       SECOND,
       THIRD,
     ]);
-    expect(nothingSince(third, alert, [sent(SECOND, true)])).toBeUndefined();
-    expect(nothingSince(third, alert, [sent(THIRD, true)])).toEqual({
+    expect(nothingNew(third, withDosesSince(alert, third, [sent(SECOND, true)]))).toBeUndefined();
+    expect(nothingNew(third, withDosesSince(alert, third, [sent(THIRD, true)]))).toEqual({
       kind: 'cancelled',
       reason: 'no dose since the last notification',
     });
@@ -112,7 +112,9 @@ describe('a silence of days', () => {
     expect(nothingSince(third, alert, [elsewhere])).toBeUndefined();
     // any other reminder names all
     const reminder = delivery('escalated', { _id: 'other', step: 'escalated:0:1' });
-    expect(nothingSince(reminder, alert, [sent(THIRD, true)])).toBeUndefined();
+    expect(
+      nothingNew(reminder, silence([], { evidence: { rule: 'silent_after' } as never })),
+    ).toBeUndefined();
     expect(withDosesSince(alert, reminder, [sent(THIRD, true)])).toBe(alert);
   });
 });

@@ -64,14 +64,13 @@ export function dailyStepName(day: number): string {
 
 const isDaily = ({ step }: Delivery): boolean => step.startsWith(DAILY);
 
-/** A daily notification is not sent if its recipient knows of all doses. */
-export function nothingSince(
-  delivery: Delivery,
-  alert: Alert,
-  ofAlert: readonly Delivery[],
-): DeliveryResult | undefined {
-  if (!isDaily(delivery) || unconfirmedDosesOf(withDosesSince(alert, delivery, ofAlert)).length > 0)
-    return undefined;
+/**
+ * A daily notification is not sent if its recipient knows of all doses.
+ *
+ * @param shown the alert as the notification would show it.
+ */
+export function nothingNew(delivery: Delivery, shown: Alert): DeliveryResult | undefined {
+  if (!isDaily(delivery) || unconfirmedDosesOf(shown).length > 0) return undefined;
   return { kind: 'cancelled', reason: 'no dose since the last notification' };
 }
 

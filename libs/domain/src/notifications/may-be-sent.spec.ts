@@ -32,6 +32,7 @@ const check = (
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
     listing: [],
+    ofUnconfirmedDoses: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
     addressees: {

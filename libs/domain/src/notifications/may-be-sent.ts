@@ -4,7 +4,7 @@ import { whetherInContact } from '../alerts/kinds/dose-reminder/dose-reminder.js
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
-import { nothingSince, withDosesSince } from './daily.js';
+import { nothingNew, withDosesSince } from './daily.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
   type Gathering,
@@ -43,6 +43,8 @@ export interface SendingMoment {
   notifications: ReadonlyMap<string, readonly Delivery[]>;
   /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
   listing: readonly Alert[];
+  /** All notifications about the doses that the alert names: see {@link alertsOfUnconfirmedDoses}. */
+  ofUnconfirmedDoses: readonly Delivery[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
@@ -55,6 +57,8 @@ export interface SendingMoment {
   state: StateAtSending | undefined;
   now: Date;
 }
+
+type KnownOfDoses = Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses'>;
 
 /**
  * Checks a notification at the moment of sending, because things may have changed since it was queued
@@ -85,7 +89,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     listedElsewhere(delivery, alert, ofListing, ofAlert, now) ??
     toReplacement(delivery, alert, moment) ??
     inQuietHours(delivery, alert, addressees, now) ??
-    nothingSince(delivery, alert, ofAlert) ??
+    nothingNew(delivery, withNewDoses(delivery, alert, moment)) ??
     exhausted(delivery)
   );
 }
@@ -111,11 +115,15 @@ function notificationsAbout(
 export function asShown<A extends Alert>(
   delivery: Delivery,
   alert: A,
-  moment: Pick<SendingMoment, 'notifications' | 'addressees' | 'state'>,
-  ofUnconfirmedDoses: readonly Delivery[],
+  moment: KnownOfDoses & Pick<SendingMoment, 'state'>,
 ): A {
+  return whetherInContact(withNewDoses(delivery, alert, moment), moment.state);
+}
+
+/** An alert with those of its doses that a notification is to name to its recipient. */
+function withNewDoses<A extends Alert>(delivery: Delivery, alert: A, moment: KnownOfDoses): A {
   const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
-  return whetherInContact(withoutNotifiedDoses(since, delivery, ofUnconfirmedDoses), moment.state);
+  return withoutNotifiedDoses(since, delivery, moment.ofUnconfirmedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {

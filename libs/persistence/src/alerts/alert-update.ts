@@ -16,10 +16,7 @@ export function toAlertUpdate({
     ...(Object.keys($set).length > 0 && { $set }),
     ...(cleared.length > 0 && { $unset: Object.fromEntries(cleared.map((name) => [name, ''])) }),
     ...(unconfirmed.length > 0 && {
-      $addToSet: {
-        'evidence.unconfirmed_doses': { $each: unconfirmed },
-        doses_added: { $each: unconfirmed.map((dose) => ({ dose, at: event.at })) },
-      },
+      $addToSet: { 'evidence.unconfirmed_doses': { $each: unconfirmed } },
     }),
     $push: { history: event },
   } as unknown as AlertUpdate;

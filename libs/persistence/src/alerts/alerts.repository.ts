@@ -138,10 +138,11 @@ export class AlertsRepository {
 
   /**
    * Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. Its next daily message is
-   * due when a day is full, and {@link AFTER_DAY_MS}.
+   * due when a day is full, and {@link AFTER_DAY_MS}. Those that it named when it was raised are not added; one that was not
+   * late by then is, also if it is named already, as the silence returned while it was late.
    */
   async addUnconfirmedDoses(
-    doses: { bottle_id: Types.ObjectId; dose: Date; plan_of?: string }[],
+    doses: { bottle_id: Types.ObjectId; dose: Date; late_at: Date; plan_of?: string }[],
     at: Date,
   ): Promise<void> {
     if (doses.length === 0) return;
@@ -153,21 +154,23 @@ export class AlertsRepository {
       $and: [{ $eq: ['$state', 'open'] }, { $ne: ['$escalation', []] }, { $lte: ['$snoozed_until', null] }],
     };
     const next_step_at = { $cond: [isNotified, { $min: ['$next_step_at', full] }, '$next_step_at'] };
+    const named = { $ifNull: ['$evidence.unconfirmed_doses', []] };
     await this.alerts.collection.bulkWrite(
-      doses.map(({ bottle_id, dose, plan_of }) => ({
+      doses.map(({ bottle_id, dose, late_at, plan_of }) => ({
         updateOne: {
           filter: {
             bottle_id,
             kind: 'bottle_silent',
             subject: '',
             open: true,
-            'evidence.unconfirmed_doses': { $ne: dose },
+            'doses_added.dose': { $ne: dose },
+            $or: [{ 'evidence.unconfirmed_doses': { $ne: dose } }, { raised_at: { $lt: late_at } }],
           },
           update: [
             {
               $set: {
                 'evidence.unconfirmed_doses': {
-                  $concatArrays: [{ $ifNull: ['$evidence.unconfirmed_doses', []] }, [dose]],
+                  $concatArrays: [{ $filter: { input: named, cond: { $ne: ['$$this', dose] } } }, [dose]],
                 },
                 // the bottle may have joined the plan in its silence
                 ...(plan_of !== undefined && { 'evidence.plan_of': plan_of }),

@@ -247,7 +247,7 @@ export class DosesWatch {
       if (isFirst || isHiddenNoMore)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
           silence.raiseNeverReported(now);
-      for (const bottle of asked) hide(bottle, watched, now);
+      for (const bottle of asked) this.hide(bottle, watched, now);
     }
     watched.isUnsent =
       isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
@@ -259,6 +259,21 @@ export class DosesWatch {
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
     if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now, ranOut);
+  }
+
+  /** A silence that lasts names a dose that was not late when it was raised, and that nobody can confirm. */
+  private hide({ facts, knowledge, silence }: BottleOfPlan, watched: WatchedDose, now: number): void {
+    const { dose } = watched.taking;
+    const { openAlert } = silence;
+    if (
+      !openAlert ||
+      watched.hiddenBy?.has(facts.key) ||
+      dose.missedAt < (knowledge.lastContact ?? -Infinity)
+    )
+      return;
+    (watched.hiddenBy ??= new Set()).add(facts.key);
+    if (dose.lateAt > openAlert.raisedAt)
+      (openAlert.hidden ??= []).push({ bottle: this.facts.key, dose: dose.at, since: now });
   }
 
   /** Whether a dose that lacks pills may have been taken when the bottle was filled (DOSE-48). */
@@ -365,16 +380,6 @@ export class DosesWatch {
 /** When a bottle was seen last before a moment. */
 function seenBy({ facts }: BottleOfPlan, moment: number): number | undefined {
   return facts.contacts.findLast((contact) => contact <= moment);
-}
-
-/** A silence that lasts names a dose that was not late when it was raised, and that nobody can confirm. */
-function hide({ facts, knowledge, silence }: BottleOfPlan, watched: WatchedDose, now: number): void {
-  const { dose } = watched.taking;
-  const { openAlert } = silence;
-  if (!openAlert || watched.hiddenBy?.has(facts.key) || dose.missedAt < (knowledge.lastContact ?? -Infinity))
-    return;
-  (watched.hiddenBy ??= new Set()).add(facts.key);
-  if (dose.lateAt > openAlert.raisedAt) (openAlert.hidesSince ??= []).push(now);
 }
 
 /** What every message about a dose says of it. */

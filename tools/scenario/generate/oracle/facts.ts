@@ -149,6 +149,14 @@ export interface ExpectedEnd {
   facts?: ExpectedFacts;
 }
 
+/** A dose that a silence hides. */
+export interface HiddenDose {
+  /** Whose dose it is. */
+  bottle: string;
+  dose: number;
+  since: number;
+}
+
 /** One alert that must be raised. */
 export interface ExpectedAlert {
   bottle: string;
@@ -174,8 +182,8 @@ export interface ExpectedAlert {
   clear: Span[];
   /** Its end is all that is sent of it, to everyone in the plan. */
   isUnseen?: true;
-  /** When doses came to be hidden by it, after it was raised. */
-  hidesSince?: number[];
+  /** The doses that it came to hide, after it was raised. */
+  hidden?: HiddenDose[];
   /** When something was reported or stated of the doses that it is about: its messages wait until that is judged. */
   reportedAt?: readonly number[];
   /** Who asks for help: nothing goes to them. */

@@ -1,4 +1,4 @@
-import type { ExpectedAlert, ExpectedEnd, ExpectedFacts, ServiceFacts, Span } from './facts.js';
+import type { ExpectedAlert, ExpectedEnd, ExpectedFacts, HiddenDose, ServiceFacts, Span } from './facts.js';
 import { DAY, MINUTE, SECOND } from './facts.js';
 import {
   carerSince,
@@ -81,10 +81,20 @@ export interface RefusedSpan extends Span {
 /** What is sent may wait so long for its next attempt. */
 const NEXT_ATTEMPT = 15 * MINUTE;
 
+/** What the notifications of one alert depend on of others. */
+export interface OtherNotifications {
+  /** Those of an alert up to a moment (included), and maybe later ones. */
+  about: (other: ExpectedAlert, until: number) => ExpectedNotification[];
+  /** The alerts by which people are notified of a dose. */
+  alertsOf: (dose: HiddenDose) => ExpectedAlert[];
+}
+
 /**
  * The notifications of one alert.
  *
  * @param endpoint which stands for the webhook, as each is by itself (HOOK-1): that of the settings, or another one
+ * @param until what is sent later may be left out: what a silence is sent for depends on what was sent of its doses before,
+ *   and that on what the silence was sent for before
  */
 export function notificationsOf(
   alert: ExpectedAlert,
@@ -92,9 +102,10 @@ export function notificationsOf(
   actions: readonly StaffAction[],
   service: Pick<ServiceFacts, 'notifying' | 'to'>,
   walls: WallClocks,
-  notificationsAbout: (other: ExpectedAlert) => ExpectedNotification[],
+  others: OtherNotifications,
   refusals: readonly RefusedSpan[] = [],
   endpoint?: EndpointPlan,
+  until = Infinity,
 ): ExpectedNotification[] {
   const { ends } = alert;
   const refused = refusals.filter((span) => span.channel !== 'webhook' || span.endpoint === endpoint?.name);
@@ -158,7 +169,9 @@ export function notificationsOf(
         const { at } = sent;
         // a daily message names what was hidden since the one before
         const lastAt = Math.max(...before.map((one) => one.at));
-        if (isDaily && !alert.hidesSince?.some((since) => lastAt < since && since <= at)) continue;
+        const isNew = (one: HiddenDose): boolean =>
+          lastAt < one.since && one.since <= at && !isKnownOf(one, sent.to, at);
+        if (isDaily && (at > until || !alert.hidden?.some(isNew))) continue;
         const isOver =
           at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
         log.push({ ...sent, event, queuedAt, isSent: !isOver && isWanted(sent.to, event) });
@@ -200,6 +213,7 @@ export function notificationsOf(
     for (const address of addresses)
       for (const { reached, earlier } of sendingAfter(address, event, queuedAt)) {
         const sentAt = reached.at;
+        if (sentAt > until) continue;
         if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
         // statements in between: the recipient was sent the same before
         const last = earlier.findLast(({ end }) => end !== undefined)?.end;
@@ -275,23 +289,39 @@ export function notificationsOf(
   }
 
   /** Whether the route was sent that the bottle is silent, since the dose was late: that names the dose. */
-  function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Address, until: number): boolean {
-    return notificationsAbout(silence).some(
-      ({ event, who, channel: over, at }) =>
-        (event === 'raised' || event === 'escalated') &&
-        who === recipient &&
-        over === channel &&
-        at <= until &&
-        at >= alert.raisedAt,
-    );
+  function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Address, now: number): boolean {
+    return others
+      .about(silence, now)
+      .some(
+        ({ event, who, channel: over, at }) =>
+          (event === 'raised' || event === 'escalated') &&
+          who === recipient &&
+          over === channel &&
+          at <= now &&
+          at >= alert.raisedAt,
+      );
+  }
+
+  /** Whether the route was sent before that a dose cannot be confirmed: a silence does not name it there again (DOSE-26). */
+  function isKnownOf(hidden: HiddenDose, address: Address | undefined, now: number): boolean {
+    return others
+      .alertsOf(hidden)
+      .filter(({ ends }) => ends.some(({ at, event }) => isOfUnconfirmed(event) && at < now))
+      .flatMap((other) => others.about(other, now - 1))
+      .some(
+        ({ event, who, channel, at }) =>
+          isOfUnconfirmed(event) && who === address?.who && channel === address.channel && at < now,
+      );
   }
 
   /** Whether the route is sent, since the dose was late, that a gap of ours leaves it unconfirmed. */
   function isUnconfirmed(ofGap: ExpectedAlert, { who: recipient, channel }: Address): boolean {
-    return notificationsAbout(ofGap).some(
-      ({ event, who, channel: over, at }) =>
-        event === 'unconfirmed' && who === recipient && over === channel && at >= alert.raisedAt,
-    );
+    return others
+      .about(ofGap, Infinity)
+      .some(
+        ({ event, who, channel: over, at }) =>
+          event === 'unconfirmed' && who === recipient && over === channel && at >= alert.raisedAt,
+      );
   }
 
   /** Where the steps of the plan go at a moment, or those of them that were due by then. */
@@ -497,7 +527,11 @@ function together(one: ExpectedFacts = {}, other: ExpectedFacts = {}): ExpectedF
   };
 }
 
-type SentEvent = ExpectedEnd['event'];
+type SentEvent = ExpectedNotification['event'] | undefined;
+
+function isOfUnconfirmed(event: SentEvent): boolean {
+  return event === 'unknown' || event === 'unconfirmed';
+}
 
 /** Whether it is about what people state of a dose. */
 function isOfStatement(event: SentEvent): boolean {
@@ -537,7 +571,7 @@ interface Due {
 
 /** The messages a quarter of an hour after every full day in which a silence came to hide doses, to everyone whom a step has reached; not in a snooze. */
 function dailyMessages(
-  { kind, raisedAt, hidesSince = [] }: ExpectedAlert,
+  { kind, raisedAt, hidden = [] }: ExpectedAlert,
   steps: readonly EscalationStep[],
   until: number,
   actions: readonly StaffAction[],
@@ -550,7 +584,7 @@ function dailyMessages(
     const isSnoozed = actions.some(
       ({ action, at, until: end = at }) => action === 'snooze' && at <= due && due <= end,
     );
-    if (isSnoozed || !hidesSince.some((since) => from < since && since <= due)) continue;
+    if (isSnoozed || !hidden.some(({ since }) => from < since && since <= due)) continue;
     const reached = steps
       .filter(({ kinds, after }) => (!kinds || kinds.includes(planOf(kind))) && raisedAt + after <= due)
       .map(({ to }) => to);

@@ -113,6 +113,7 @@ export class DosesOfSilences implements DoseKind<Unseen> {
             .map((each) => ({
               bottle_id: each.bottle._id,
               dose: slot.scheduled_at,
+              late_at: slot.late_at,
               ...(each.bottle !== bottle && { plan_of: bottle._id.toHexString() }),
             })),
         );
