@@ -82,6 +82,13 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['late-dose-when-a-flapping-silence-returns'],
   },
   {
+    name: 'a reminder of a silence names doses that were found to be taken',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
+    find: "outcome !== 'unknown' && bottle_id",
+    replace: "outcome === 'not_monitored' && bottle_id",
+    caughtBy: ['flapping-silence-and-a-dose-found-taken'],
+  },
+  {
     name: 'a dose that was late when a silence returned is in no daily message',
     file: 'libs/persistence/src/alerts/alerts.repository.ts',
     find: "$or: [{ 'evidence.unconfirmed_doses': { $ne: dose } }, { raised_at: { $lt: late_at } }],",

@@ -8,9 +8,12 @@ import {
   LISTED_WITHIN_MS,
   replacementOf,
   alertsOfUnconfirmedDoses,
+  planOf,
+  remindsOfDoses,
   type SendingMoment,
   SETTLED_LATELY_MS,
   type StateAtSending,
+  unconfirmedDosesOf,
 } from '#domain';
 import {
   type Alert,
@@ -23,6 +26,7 @@ import {
   CoverageGapsRepository,
   DeliveriesRepository,
   type Delivery,
+  DoseOutcomesRepository,
   OutboxRepository,
   SharedPlansRepository,
 } from '#persistence';
@@ -95,6 +99,7 @@ export class SendContexts {
     private readonly states: BottleStatesRepository,
     private readonly bottles: BottlesRepository,
     private readonly gaps: CoverageGapsRepository,
+    private readonly outcomes: DoseOutcomesRepository,
     private readonly plans: SharedPlansRepository,
     private readonly recipients: Recipients,
     private readonly throttle: Throttle,
@@ -131,9 +136,21 @@ export class SendContexts {
       this.bottles.findDescriptions(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
-    const [contacts, ofUnconfirmedDoses, gathering] = await Promise.all([
+    const reminding = new Set(
+      deliveries.filter(remindsOfDoses).map(({ alert_id }) => alert_id.toHexString()),
+    );
+    const named = alerts
+      .filter(({ _id }) => reminding.has(_id.toHexString()))
+      .flatMap((alert) =>
+        unconfirmedDosesOf(alert).map((scheduled_at) => ({
+          bottle_id: new Types.ObjectId(planOf(alert)),
+          scheduled_at,
+        })),
+      );
+    const [contacts, ofUnconfirmedDoses, outcomes, gathering] = await Promise.all([
       this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
       unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
+      this.outcomes.findOfDoses(named),
       this.readGathering(claim, deliveries, alerts, readAt),
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
@@ -166,6 +183,7 @@ export class SendContexts {
         gathering,
         incidents,
         ofUnconfirmedDoses,
+        outcomes,
       },
       recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };

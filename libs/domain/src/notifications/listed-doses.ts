@@ -1,6 +1,8 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertIdOf } from '../alerts/findings.js';
 import { planOf, silentUntil, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
+import type { Id } from '../bottle-state/bottle-state.js';
+import type { DoseOutcome } from '../doses/judge.js';
 import { DAY_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
@@ -85,6 +87,38 @@ export function withoutNotifiedDoses<A extends Alert>(
   if (doses.length === 0 || notified.length === 0) return alert;
   const known = new Set(notified.map(({ alert_id }) => alert_id.toHexString()));
   const unconfirmed_doses = doses.filter((dose) => !doseAlerts(alert, dose).some((id) => known.has(id)));
+  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+}
+
+/** What became of one dose of a plan. */
+export interface OutcomeOfDose {
+  bottle_id: Id;
+  scheduled_at: Date;
+  outcome: DoseOutcome;
+}
+
+/** Whether a notification names only doses that cannot be confirmed at the moment: a reminder of a silence. */
+export const remindsOfDoses = ({ kind, event }: Delivery): boolean =>
+  kind === 'bottle_silent' && event === 'escalated';
+
+/**
+ * A silence without the doses of which it is known by now what became of them: it has come and gone, or another bottle of
+ * the plan has reported.
+ *
+ * @param outcomes of the doses that it names, and maybe of others.
+ */
+export function withoutKnownDoses<A extends Alert>(
+  alert: A,
+  delivery: Delivery,
+  outcomes: readonly OutcomeOfDose[],
+): A {
+  if (!remindsOfDoses(delivery)) return alert;
+  const known = new Set(
+    outcomes
+      .filter(({ bottle_id, outcome }) => outcome !== 'unknown' && bottle_id.toHexString() === planOf(alert))
+      .map(({ scheduled_at }) => scheduled_at.getTime()),
+  );
+  const unconfirmed_doses = unconfirmedDosesOf(alert).filter((dose) => !known.has(dose.getTime()));
   return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
 }
 

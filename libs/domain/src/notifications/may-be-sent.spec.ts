@@ -33,6 +33,7 @@ const check = (
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
     listing: [],
     ofUnconfirmedDoses: [],
+    outcomes: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
     addressees: {

@@ -13,7 +13,13 @@ import {
   whileGathering,
   whileSummarizing,
 } from './gathering.js';
-import { listedElsewhere, listsDoseOf, withoutNotifiedDoses } from './listed-doses.js';
+import {
+  listedElsewhere,
+  listsDoseOf,
+  type OutcomeOfDose,
+  withoutKnownDoses,
+  withoutNotifiedDoses,
+} from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, isAnotherThan, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
 import { withoutDuplicates } from './owed.js';
@@ -45,6 +51,8 @@ export interface SendingMoment {
   listing: readonly Alert[];
   /** All notifications about the doses that the alert names: see {@link alertsOfUnconfirmedDoses}. */
   ofUnconfirmedDoses: readonly Delivery[];
+  /** What became of the doses of which a reminder may name some. */
+  outcomes: readonly OutcomeOfDose[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
@@ -58,7 +66,7 @@ export interface SendingMoment {
   now: Date;
 }
 
-type KnownOfDoses = Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses'>;
+type KnownOfDoses = Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses' | 'outcomes'>;
 
 /**
  * Checks a notification at the moment of sending, because things may have changed since it was queued
@@ -123,7 +131,8 @@ export function asShown<A extends Alert>(
 /** An alert with those of its doses that a notification is to name to its recipient. */
 function withNewDoses<A extends Alert>(delivery: Delivery, alert: A, moment: KnownOfDoses): A {
   const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
-  return withoutNotifiedDoses(since, delivery, moment.ofUnconfirmedDoses);
+  const unknown = withoutKnownDoses(since, delivery, moment.outcomes);
+  return withoutNotifiedDoses(unknown, delivery, moment.ofUnconfirmedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {

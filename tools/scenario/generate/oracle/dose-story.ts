@@ -1,4 +1,11 @@
-import { DAY, type ExpectedAlert, type ExpectedEnd, type ExpectedFacts, type Outcome } from './facts.js';
+import {
+  DAY,
+  type ExpectedAlert,
+  type ExpectedEnd,
+  type ExpectedFacts,
+  type HiddenDose,
+  type Outcome,
+} from './facts.js';
 import type { DoseIntake } from './intakes.js';
 import type { SettledDose } from './statements.js';
 
@@ -28,7 +35,7 @@ export interface WatchedDose {
   /** How many statements about it were known at the last check. */
   statements?: number;
   /** The bottles whose silences have come to hide it. */
-  hiddenBy?: Set<string>;
+  hiddenBy?: Map<string, HiddenDose>;
   /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */
   isUnsent?: boolean;
   /** When it proved to be not monitored, before it was in no period any more. */
@@ -72,6 +79,16 @@ export function settleDose(
     ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
     if (outcome) rememberEnd(watched, eventOf(outcome));
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
+}
+
+/** What silences hide of a dose, they hide only while nobody knows what became of it. */
+export function noteOutcome({ hiddenBy }: WatchedDose, outcome: Outcome, now: number): void {
+  for (const { known } of hiddenBy?.values() ?? []) {
+    const last = known.at(-1);
+    const isKnown = last?.to === Infinity;
+    if (outcome === 'unknown' && isKnown) last.to = now;
+    if (outcome !== 'unknown' && !isKnown) known.push({ from: now, to: Infinity });
+  }
 }
 
 export function rememberEnd(watched: WatchedDose, event: EndEvent): void {

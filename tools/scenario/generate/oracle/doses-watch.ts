@@ -1,5 +1,5 @@
 import type { BottleOfPlan, BottlesOfPlan } from './bottles-of-plan.js';
-import { rememberEnd, settleDose, type WatchedDose } from './dose-story.js';
+import { noteOutcome, rememberEnd, settleDose, type WatchedDose } from './dose-story.js';
 import type { DueDose } from './due-doses.js';
 import { ExtraDoses } from './extra-doses.js';
 import {
@@ -172,6 +172,7 @@ export class DosesWatch {
     const end: ExpectedEnd = { at: now, event: 'retracted', facts: { texts: { outcome: 'not_monitored' } } };
     if (alert && alert.ends.at(-1)?.event !== 'retracted') alert.ends.push(end);
     if (!alert && ofGap?.ends.length === 1) ofGap.ends.push(end);
+    noteOutcome(watched, 'not_monitored', now);
     this.left.set(at, { ...watched, leftAt: now });
   }
 
@@ -238,6 +239,7 @@ export class DosesWatch {
     const isFirst = watched.outcome === undefined;
     // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
+    noteOutcome(watched, watched.outcome, now);
     const asked = this.bottles.at(watched.taking.dose.missedAt);
     if (found === 'unknown' && settled === undefined && !isFilled) {
       // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none, unless
@@ -271,9 +273,9 @@ export class DosesWatch {
       dose.missedAt < (knowledge.lastContact ?? -Infinity)
     )
       return;
-    (watched.hiddenBy ??= new Set()).add(facts.key);
-    if (dose.lateAt > openAlert.raisedAt)
-      (openAlert.hidden ??= []).push({ bottle: this.facts.key, dose: dose.at, since: now });
+    const hidden = { bottle: this.facts.key, dose: dose.at, since: now, known: [] };
+    (watched.hiddenBy ??= new Map()).set(facts.key, hidden);
+    if (dose.lateAt > openAlert.raisedAt) (openAlert.hidden ??= []).push(hidden);
   }
 
   /** Whether a dose that lacks pills may have been taken when the bottle was filled (DOSE-48). */

@@ -155,6 +155,8 @@ export interface HiddenDose {
   bottle: string;
   dose: number;
   since: number;
+  /** When it was known what became of it. */
+  known: Span[];
 }
 
 /** One alert that must be raised. */
