@@ -109,7 +109,7 @@ describe('a silence of days', () => {
     });
     // it has moved to several addresses
     const elsewhere = { ...sent(THIRD, true), step: third.step, channel: 'email', moved_from: [third] };
-    expect(nothingSince(third, alert, [elsewhere])).toBeUndefined();
+    expect(nothingNew(third, withDosesSince(alert, third, [elsewhere]))).toBeUndefined();
     // any other reminder names all
     const reminder = delivery('escalated', { _id: 'other', step: 'escalated:0:1' });
     expect(
