@@ -77,7 +77,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a daily message is sent to whoever was notified of its doses by themselves',
     file: MAY_BE_SENT,
-    find: 'nothingNew(delivery, withNewDoses(delivery, alert, moment)) ??',
+    find: 'nothingNew(delivery, withNewDoses(delivery, alert, ofAlert, moment)) ??',
     replace: 'nothingNew(delivery, withDosesSince(alert, delivery, ofAlert)) ??',
     caughtBy: ['late-dose-when-a-flapping-silence-returns'],
   },
@@ -531,8 +531,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a silence names a dose to whoever was notified that it cannot be confirmed',
     file: 'libs/domain/src/notifications/listed-doses.ts',
-    find: 'if (doses.length === 0 || notified.length === 0) return alert;',
-    replace: 'if (doses.length >= 0) return alert;',
+    find: 'if (unconfirmedDosesOf(alert).length === 0 || notified.length === 0) return alert;',
+    replace: 'if (unconfirmedDosesOf(alert).length >= 0) return alert;',
     caughtBy: [
       'test/notifier/doses.cases.ts: a dose is not named again by the silence to whoever was notified that it cannot be confirmed',
     ],

@@ -3,7 +3,7 @@ import type { Traffic } from './link.js';
 import type { LidEvent } from './lid-events.js';
 import type { BottleFacts, ServiceFacts, KnownAction } from './oracle/facts.js';
 import { MINUTE } from './oracle/facts.js';
-import { isIn } from './oracle/watch-bottle.js';
+import { isWithin } from './oracle/periods.js';
 
 /** A clock offset up to this is not corrected. */
 const CLOCK_TOLERANCE = 2 * MINUTE;
@@ -15,11 +15,11 @@ export function receive(
   { accepting, from, to }: ServiceFacts,
 ): BottleFacts {
   const arrivalOf = (at: number): number =>
-    isIn(accepting, at) ? at : (accepting.find(({ from }) => from > at)?.from ?? Infinity);
+    isWithin(accepting, at) ? at : (accepting.find(({ from }) => from > at)?.from ?? Infinity);
   const beats = heartbeats.flatMap((span) => {
     const all: number[] = [];
     for (let at = span.from; at <= span.to; at += plan.hardware.beatsEvery)
-      if (isIn(accepting, at)) all.push(at);
+      if (isWithin(accepting, at)) all.push(at);
     return all;
   });
   const arrived = sendings

@@ -1,4 +1,4 @@
-import { asReply, doseReply, type Receipt, smsCommand, type SmsCommand } from '#domain';
+import { asReply, doseReply, type Receipt, smsCommand, type SmsCommand, userIn } from '#domain';
 import { AddressHealthRepository, ReceiptsRepository } from '#persistence';
 import { Clock, Problem, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -78,7 +78,8 @@ export class SmsService {
     if (command === 'stop') {
       const stopped = await this.addresses.pause(number, this.clock.now());
       await this.note('contact.pause', stopped);
-      for (const recipient of stopped) await this.waiting.sendAgain(userOf(recipient));
+      for (const userId of new Set(stopped.flatMap((recipient) => userIn(recipient) ?? [])))
+        await this.waiting.sendAgain(userId);
     }
     if (command === 'start') await this.note('contact.resume', await this.addresses.resume(number));
     return ANSWERS[command];
@@ -87,12 +88,10 @@ export class SmsService {
   private async note(action: string, recipients: string[]): Promise<void> {
     for (const id of recipients) {
       const actor = { kind: 'link' as const, id, name: id };
-      await this.audit.record(actor, { action, subject: { kind: 'contact', id: userOf(id) } });
+      await this.audit.record(actor, { action, subject: { kind: 'contact', id: userIn(id)! } });
     }
   }
 }
-
-const userOf = (recipient: string): string => recipient.slice(recipient.indexOf(':') + 1);
 
 /** E.164 of a number as gateways write it: with a plus sign, two zeros, or neither. */
 function toNumber(from: string): string {

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
-import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
+import { namingOnly, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { dueSteps } from './escalation.js';
@@ -93,6 +93,5 @@ export function withDosesSince<A extends Alert>(
   const last = Math.max(...attempts);
   const addedAt = (dose: Date): Date =>
     alert.doses_added?.find((added) => added.dose.getTime() === dose.getTime())?.at ?? alert.raised_at;
-  const unconfirmed_doses = unconfirmedDosesOf(alert).filter((dose) => addedAt(dose).getTime() > last);
-  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+  return namingOnly(alert, (dose) => addedAt(dose).getTime() > last);
 }

@@ -1,6 +1,11 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertIdOf } from '../alerts/findings.js';
-import { planOf, silentUntil, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
+import {
+  namingOnly,
+  planOf,
+  silentUntil,
+  unconfirmedDosesOf,
+} from '../alerts/kinds/bottle-silent/silence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import type { DoseOutcome } from '../doses/judge.js';
 import { DAY_MS } from '../time/durations.js';
@@ -80,14 +85,12 @@ export function withoutNotifiedDoses<A extends Alert>(
   ofDoses: readonly Delivery[],
 ): A {
   if (alert.kind !== 'bottle_silent') return alert;
-  const doses = unconfirmedDosesOf(alert);
   const notified = ofDoses
     .filter(isSameAddress(delivery))
     .filter((other) => (other.event === 'unknown' || other.event === 'unconfirmed') && mayHaveArrived(other));
-  if (doses.length === 0 || notified.length === 0) return alert;
+  if (unconfirmedDosesOf(alert).length === 0 || notified.length === 0) return alert;
   const known = new Set(notified.map(({ alert_id }) => alert_id.toHexString()));
-  const unconfirmed_doses = doses.filter((dose) => !doseAlerts(alert, dose).some((id) => known.has(id)));
-  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+  return namingOnly(alert, (dose) => !doseAlerts(alert, dose).some((id) => known.has(id)));
 }
 
 /** What became of one dose of a plan. */
@@ -118,8 +121,7 @@ export function withoutKnownDoses<A extends Alert>(
       .filter(({ bottle_id, outcome }) => outcome !== 'unknown' && bottle_id.toHexString() === planOf(alert))
       .map(({ scheduled_at }) => scheduled_at.getTime()),
   );
-  const unconfirmed_doses = unconfirmedDosesOf(alert).filter((dose) => !known.has(dose.getTime()));
-  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+  return namingOnly(alert, (dose) => !known.has(dose.getTime()));
 }
 
 /** The ids, in hex, of the alerts by which people may have been notified of the doses that a silence names. */

@@ -66,8 +66,6 @@ export interface SendingMoment {
   now: Date;
 }
 
-type KnownOfDoses = Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses' | 'outcomes'>;
-
 /**
  * Checks a notification at the moment of sending, because things may have changed since it was queued
  * (uptime-kuma#1747, MediTrak#130).
@@ -97,7 +95,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     listedElsewhere(delivery, alert, ofListing, ofAlert, now) ??
     toReplacement(delivery, alert, moment) ??
     inQuietHours(delivery, alert, addressees, now) ??
-    nothingNew(delivery, withNewDoses(delivery, alert, moment)) ??
+    nothingNew(delivery, withNewDoses(delivery, alert, ofAlert, moment)) ??
     exhausted(delivery)
   );
 }
@@ -123,16 +121,21 @@ function notificationsAbout(
 export function asShown<A extends Alert>(
   delivery: Delivery,
   alert: A,
-  moment: KnownOfDoses & Pick<SendingMoment, 'state'>,
+  moment: Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses' | 'outcomes' | 'state'>,
 ): A {
-  return whetherInContact(withNewDoses(delivery, alert, moment), moment.state);
+  const ofAlert = notificationsAbout(alert, alert, moment);
+  return whetherInContact(withNewDoses(delivery, alert, ofAlert, moment), moment.state);
 }
 
 /** An alert with those of its doses that a notification is to name to its recipient. */
-function withNewDoses<A extends Alert>(delivery: Delivery, alert: A, moment: KnownOfDoses): A {
-  const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
-  const unknown = withoutKnownDoses(since, delivery, moment.outcomes);
-  return withoutNotifiedDoses(unknown, delivery, moment.ofUnconfirmedDoses);
+function withNewDoses<A extends Alert>(
+  delivery: Delivery,
+  alert: A,
+  ofAlert: readonly Delivery[],
+  { outcomes, ofUnconfirmedDoses }: Pick<SendingMoment, 'outcomes' | 'ofUnconfirmedDoses'>,
+): A {
+  const since = withDosesSince(alert, delivery, ofAlert);
+  return withoutNotifiedDoses(withoutKnownDoses(since, delivery, outcomes), delivery, ofUnconfirmedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {

@@ -10,6 +10,7 @@ import {
   type Recipient,
 } from './contact-plan.js';
 import { type EndpointPlan, isWantedAt } from './endpoints.js';
+import { isWithin } from './periods.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** A staff action on an alert. */
@@ -170,7 +171,7 @@ export function notificationsOf(
         // a daily message names what was hidden since the one before
         const lastAt = Math.max(...before.map((one) => one.at));
         const isNew = (one: HiddenDose): boolean =>
-          lastAt < one.since && one.since <= at && !isIn(one.known, at) && !isKnownOf(one, sent.to, at);
+          lastAt < one.since && one.since <= at && !isWithin(one.known, at) && !isKnownOf(one, sent.to, at);
         if (isDaily && (at > until || !alert.hidden?.some(isNew))) continue;
         const isOver =
           at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
@@ -505,10 +506,6 @@ export function notificationsOf(
 
 function isCarer(who: string): boolean {
   return who !== 'operator' && who !== 'user';
-}
-
-function isIn(spans: readonly Span[], now: number): boolean {
-  return spans.some(({ from, to }) => from <= now && now < to);
 }
 
 const isSame =

@@ -15,7 +15,7 @@ import { HoldDown } from './hold-down.js';
 import { Knowledge } from './knowledge.js';
 import { deafGaps } from './service-gaps.js';
 import { LidWatch } from './lid-watch.js';
-import { periodsKnownAt } from './periods.js';
+import { isWithin, periodsKnownAt } from './periods.js';
 import { RowWatch } from './row-watch.js';
 import { SilenceWatch } from './silence-watch.js';
 import { SupplyWatch } from './supply-watch.js';
@@ -148,19 +148,15 @@ function notMonitored(
   if (periods.length === 0) return [];
   const plans = prescriptions.filter(({ orderedAt = 0 }) => orderedAt <= to);
   return dueDoses(plans, [], { from, to: to + 1 }, walls)
-    .filter(({ at }) => isIn(periods, at))
+    .filter(({ at }) => isWithin(periods, at))
     .map(({ at }) => [at, 'not_monitored']);
 }
 
 /** Every minute at which a notifier runs. */
 function* ticks({ from, to, notifying }: ServiceFacts): Generator<number> {
   for (let now = Math.ceil(from / MINUTE) * MINUTE; now <= to; now += MINUTE) {
-    if (isIn(notifying, now)) yield now;
+    if (isWithin(notifying, now)) yield now;
   }
-}
-
-export function isIn(spans: readonly Span[], at: number): boolean {
-  return spans.some(({ from, to }) => from <= at && at < to);
 }
 
 /** The doses as prescribed at a moment; the same list until a prescription or pause changes. */

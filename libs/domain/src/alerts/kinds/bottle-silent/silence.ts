@@ -9,6 +9,12 @@ export function unconfirmedDosesOf(alert: OfKind): readonly Date[] {
   return alert.kind === 'bottle_silent' ? (alert.evidence.unconfirmed_doses ?? []) : [];
 }
 
+/** A silence that names only those of its doses for which `isNamed` is true. */
+export function namingOnly<A extends Alert>(alert: A, isNamed: (dose: Date) => boolean): A {
+  const unconfirmed_doses = unconfirmedDosesOf(alert).filter(isNamed);
+  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+}
+
 /** The id, in hex, of the bottle whose plan the doses are of that an alert names: its own, or the one that it is for. */
 export function planOf(alert: Alert): string {
   const own = alert.bottle_id.toHexString();
