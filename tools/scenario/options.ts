@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { OUTAGE_PARTS, type OutagePart } from './generate/outage.js';
 
 export const USAGE = `npm run scenario -- [--verbose] [--json] FILE...
-npm run scenario -- [--verbose] [--json] --generate SEED... [--bottles 200] [--days 30] [--only KEY]
+npm run scenario -- [--verbose] [--json] --generate SEED... [--bottles 200] [--days 30] [--only KEY,...]
 npm run scenario -- [--verbose] [--json] --outages [${OUTAGE_PARTS.join('|')}]...
   --verbose   shows every message
   --json      one line of JSON a scenario, for programs
   --generate  makes up a fleet and its truth; the same seed makes the same
-  --only      runs one of the fleet's bottles, b001 and so on, amid the same outages
+  --only      runs some of the fleet's bottles, b001 and so on, amid the same outages
   --outages   outages of 5, 15, 60 and 300 minutes of a part of the service, with and without backlog`;
 
 /** What the command line asks for. */
@@ -17,7 +17,7 @@ export interface RunOptions {
   outages: OutagePart[];
   bottles: number;
   days: number;
-  only?: string;
+  only?: string[];
   verbose: boolean;
   json: boolean;
 }
@@ -55,7 +55,7 @@ export function readOptions(args: string[]): RunOptions | undefined {
       days,
       verbose,
       json,
-      ...(only === undefined ? {} : { only }),
+      ...(only === undefined ? {} : { only: only.split(',') }),
     };
   } catch {
     return undefined;

@@ -20,12 +20,12 @@ const iso = (at: number): string => new Date(at).toISOString();
 /**
  * A fleet as a scenario, of the same form as the files.
  *
- * @param only one bottle's key: the same life amid the same outages, without the others
+ * @param only bottles' keys: the same lives amid the same outages, without the others
  */
-export function scenarioOf(fleet: Fleet, only?: string): Json {
+export function scenarioOf(fleet: Fleet, only?: readonly string[]): Json {
   const { size, during } = fleet;
-  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || ofWhichPlan(plan) === only);
-  if (bottles.length === 0) throw new Error(`There is no bottle ${only}.`);
+  const bottles = fleet.bottles.filter(({ plan }) => !only || only.includes(ofWhichPlan(plan)));
+  if (bottles.length === 0) throw new Error(`There is no bottle ${only?.join()}.`);
   const keys = new Set(bottles.map(({ plan }) => plan.key));
   const users = new Set(
     bottles.flatMap(({ plan, handover }) => [plan.user, ...(handover ? [handover.user] : [])]),
@@ -33,7 +33,7 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
   const registered = bottles.filter(({ assignedAt }) => assignedAt === undefined);
   const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
   return {
-    name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
+    name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only ? `, only ${only.join()}` : ''}`,
     start: iso(during.from),
     end: iso(during.to),
     settings: { RECIPIENT_THROTTLE: THROTTLE },
