@@ -231,13 +231,14 @@ export class DosesWatch {
     const before = watched.shown;
     watched.shown = found === 'waiting' || found === 'late' ? undefined : found;
     if (found === 'waiting' || found === 'late') {
+      // what was measured stays
+      if (isForLater) watched.outcome = measured as Outcome;
       if (ranOut) watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
       if (watched.alert) settleDose(watched, watched.alert, undefined, settled, otherwise, now, ranOut);
       else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       return;
     }
     const isFirst = watched.outcome === undefined;
-    // what was measured stays
     watched.outcome = isForLater ? (measured as Outcome) : found;
     noteOutcome(watched, watched.outcome, now);
     const asked = this.bottles.at(watched.taking.dose.missedAt);
