@@ -43,6 +43,11 @@ export class AlertNotifications {
     return this.kept?.messages ?? this.workOut();
   }
 
+  /** Those of them that are mails; no other endpoint changes them. */
+  get mails(): ExpectedNotification[] {
+    return this.messagesWith(undefined).filter(({ channel }) => channel === 'email');
+  }
+
   /** Keeps the messages as they are now, while nothing is changed. */
   keep(): void {
     const messages = this.workOut();

@@ -72,7 +72,5 @@ interface Mail {
 
 function mailsAbout(bottle: string, allNotifications: readonly AlertNotifications[]): Mail[] {
   const own = allNotifications.filter((other) => other.alert.bottle === bottle);
-  return own.flatMap((about) =>
-    about.messages.filter(({ channel }) => channel === 'email').map((message) => ({ about, message })),
-  );
+  return own.flatMap((about) => about.mails.map((message) => ({ about, message })));
 }

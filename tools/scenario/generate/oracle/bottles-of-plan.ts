@@ -19,8 +19,17 @@ export interface BottleOfPlan {
 /** An action that is of the plan. */
 export type PlanAction = KnownAction & { bottle: string };
 
+/** A closing that reports no removal, and more pills than before. */
+interface Filling {
+  opened: number;
+  closed: number;
+}
+
 /** The bottles of one plan (PLAN-1): the one that has it first, and those that are for it. */
 export class BottlesOfPlan {
+  /** What follows from the actions that were known when it was asked for last. */
+  private found: { ofActions: number; actions: PlanAction[]; fillings?: Filling[] } | undefined;
+
   constructor(readonly all: readonly BottleOfPlan[]) {}
 
   /** Those that are asked about a moment: they are for the plan then, and in no period of their own (PLAN-8). */
@@ -51,7 +60,8 @@ export class BottlesOfPlan {
 
   /** Which periods of further bottles are known; another text when one was entered, changed or removed. */
   get knownPeriods(): string {
-    return this.all.map((bottle) => this.ownPeriods(bottle).map(({ orderedAt }) => orderedAt)).join('/');
+    const further = this.all.slice(1);
+    return further.map((bottle) => this.ownPeriods(bottle).map(({ orderedAt }) => orderedAt)).join('/');
   }
 
   /** The periods of a further bottle, as they are known; those of the one that has the plan are the plan's. */
@@ -72,6 +82,16 @@ export class BottlesOfPlan {
 
   /** What is known to have happened to them while they were for the plan. */
   get actions(): PlanAction[] {
+    return this.known.actions;
+  }
+
+  private get known(): NonNullable<typeof this.found> {
+    const ofActions = this.all.reduce((sum, { knowledge }) => sum + knowledge.actions.length, 0);
+    if (this.found?.ofActions !== ofActions) this.found = { ofActions, actions: this.findActions() };
+    return this.found;
+  }
+
+  private findActions(): PlanAction[] {
     return this.all.flatMap(({ facts, knowledge, within }) =>
       knowledge.actions
         .filter(({ time }) => isIn(within, time))
@@ -89,22 +109,28 @@ export class BottlesOfPlan {
 
   /** Whether one of them was filled in the window of a dose by a closing that reports no removal (DOSE-48). */
   mayBeFilled({ opens, missedAt }: DueDose): boolean {
-    return this.all.some(({ facts: { key } }) => {
+    const { known } = this;
+    known.fillings ??= this.findFillings();
+    return known.fillings.some(({ opened, closed }) => opens <= closed && opened <= missedAt);
+  }
+
+  private findFillings(): Filling[] {
+    return this.all.flatMap(({ facts: { key } }) => {
       const own = this.actions
         .filter(({ bottle }) => bottle === key)
         .toSorted(
           (one, other) =>
             one.time - other.time || Number(one.action === 'closed') - Number(other.action === 'closed'),
         );
-      return own.some(({ action, time, pillsTaken, pillsLeft }, index) => {
+      return own.flatMap(({ action, time, pillsTaken, pillsLeft }, index): Filling[] => {
         const before = own[index - 1];
-        if (action !== 'closed' || pillsTaken > 0 || !before) return false;
+        if (action !== 'closed' || pillsTaken > 0 || !before) return [];
         const removed = own
           .slice(0, index)
           .filter((one) => time - one.time <= HALF_AN_HOUR)
           .reduce((sum, one) => sum + one.pillsTaken, 0);
         const opened = before.action === 'opened' ? before.time : time;
-        return pillsLeft - before.pillsLeft - removed >= 3 && opens <= time && opened <= missedAt;
+        return pillsLeft - before.pillsLeft - removed >= 3 ? [{ opened, closed: time }] : [];
       });
     });
   }

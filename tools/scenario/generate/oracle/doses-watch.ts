@@ -37,6 +37,10 @@ export class DosesWatch {
   private readonly left = new Map<number, WatchedDose>();
   private readonly extra: ExtraDoses;
   private lastTick = Infinity;
+  private nextStatement = -Infinity;
+  /** When one of the doses must be looked at again, if nothing new is known until then. */
+  private nextLook = -Infinity;
+  private endedBefore: EndedDose[] | undefined;
   private readonly reminding = new Map<number, { pills: number; spans: Span[] }>();
   private readonly settled = new Set<DeafGap>();
   /** Of the further bottles of the plan. */
@@ -86,8 +90,16 @@ export class DosesWatch {
     );
   }
 
-  /** The doses that are over by now, or about which somebody has stated what became of them, in order. */
+  /**
+   * The doses that are over by now, or about which somebody has stated what became of them, in order; the same list until
+   * one of them is looked at again.
+   */
   ended(now: number): EndedDose[] {
+    this.endedBefore ??= this.findEnded(now);
+    return this.endedBefore;
+  }
+
+  private findEnded(now: number): EndedDose[] {
     const ended: EndedDose[] = [];
     for (const [at, { shown }] of this.watched) {
       const isSettled = settledAt(this.statementsAbout(at), now) !== undefined;
@@ -106,6 +118,10 @@ export class DosesWatch {
     const isJudgedAgain = knownPeriods !== this.knownPeriods;
     this.knownPeriods = knownPeriods;
     const isRecent = this.bottles.hasLearned || doses !== this.doses || isJudgedAgain;
+    const isStated = this.nextStatement <= now;
+    const isNews = isRecent || isStated;
+    if (isStated)
+      this.nextStatement = Math.min(...this.facts.statements.map(({ at }) => at).filter((at) => now < at));
     if (isRecent) {
       const before = this.watched;
       const isReplanned = doses !== this.doses;
@@ -126,26 +142,34 @@ export class DosesWatch {
       this.surplus = surplus;
       this.extra.judge(surplus, doses, now);
     }
-    this.watchReminders(now);
-    for (const watched of this.watched.values()) {
-      if (watched.isUnsent) this.sendUnknown(watched, now);
-      const { taking, outcome, unsettled } = watched;
-      // a final outcome changes only with new reports
-      const ranOut = hasRunOut(this.statementsAbout(taking.dose.at), now);
-      if (now < taking.dose.lateAt && taking.wholeAt === undefined && !ranOut && !watched.alert) continue;
-      const known = this.statementsAbout(taking.dose.at).filter(({ at }) => at <= now).length;
-      const isStated = known !== (watched.statements ?? 0);
-      watched.statements = known;
-      if (outcome === undefined || unsettled || isRecent || isStated)
-        this.check(watched, now, isStated || isJudgedAgain);
-    }
-  }
-
-  private watchReminders(now: number): void {
     // what came to be known while no notifier ran is looked at before anything is sent (MSG-21)
     const foundAt = Math.min(now, this.lastTick + MINUTE);
     this.lastTick = now;
-    for (const { taking } of this.watched.values()) {
+    if (!isNews && now < this.nextLook) return;
+    this.endedBefore = undefined;
+    const all = [...this.watched.values()];
+    const due = isNews ? all : all.filter(({ nextLook = -Infinity }) => nextLook <= now);
+    this.watchReminders(due, now, foundAt);
+    for (const watched of due) this.look(watched, now, isRecent, isJudgedAgain);
+    for (const watched of due) watched.nextLook = nextLook(watched, now);
+    this.nextLook = Math.min(...all.map((watched) => watched.nextLook ?? now));
+  }
+
+  private look(watched: WatchedDose, now: number, isRecent: boolean, isJudgedAgain: boolean): void {
+    if (watched.isUnsent) this.sendUnknown(watched, now);
+    const { taking, outcome, unsettled } = watched;
+    // a final outcome changes only with new reports
+    const ranOut = hasRunOut(this.statementsAbout(taking.dose.at), now);
+    if (now < taking.dose.lateAt && taking.wholeAt === undefined && !ranOut && !watched.alert) return;
+    const known = this.statementsAbout(taking.dose.at).filter(({ at }) => at <= now).length;
+    const isStated = known !== (watched.statements ?? 0);
+    watched.statements = known;
+    if (outcome === undefined || unsettled || isRecent || isStated)
+      this.check(watched, now, isStated || isJudgedAgain);
+  }
+
+  private watchReminders(due: readonly WatchedDose[], now: number, foundAt: number): void {
+    for (const { taking } of due) {
       const { dose, wholeAt } = taking;
       if (now < dose.at - EARLIEST_REMINDER || dose.lateAt <= now) continue;
       const isSettled = settledAt(this.statementsAbout(dose.at), now) !== undefined;
@@ -383,6 +407,15 @@ export class DosesWatch {
 /** When a bottle was seen last before a moment. */
 function seenBy({ facts }: BottleOfPlan, moment: number): number | undefined {
   return facts.contacts.findLast((contact) => contact <= moment);
+}
+
+/** When a dose must be looked at again after a moment, if nothing new is known until then. */
+function nextLook({ outcome, unsettled, isUnsent, alert, taking }: WatchedDose, now: number): number {
+  const { at, lateAt } = taking.dose;
+  const isPending = isUnsent === true || unsettled || (outcome === undefined && (alert || lateAt <= now));
+  if (isPending) return now;
+  if (now < at - EARLIEST_REMINDER) return at - EARLIEST_REMINDER;
+  return outcome === undefined ? lateAt : Infinity;
 }
 
 /** What every message about a dose says of it. */

@@ -53,22 +53,17 @@ export class Knowledge {
     this.seen += 1;
   }
 
-  /** Every moment at which a report was received, up to now. */
-  get contacts(): number[] {
-    return this.facts.contacts.slice(0, this.seen);
-  }
-
   get lastContact(): number | undefined {
     return this.facts.contacts[this.seen - 1];
   }
 
   /** The contacts on either side of a moment. */
   around(moment: number): { before?: number | undefined; after?: number | undefined } {
-    const { contacts } = this;
-    return {
-      before: contacts.findLast((contact) => contact <= moment),
-      after: contacts.find((contact) => contact > moment),
-    };
+    const { contacts } = this.facts;
+    // mostly the last ones are asked for
+    let later = this.seen;
+    while (later > 0 && contacts[later - 1]! > moment) later -= 1;
+    return { before: contacts[later - 1], after: later < this.seen ? contacts[later] : undefined };
   }
 
   /** For how long of the time between two moments reports were accepted. */

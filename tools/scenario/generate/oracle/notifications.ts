@@ -164,8 +164,10 @@ export function notificationsOf(
     queued.add(`${step} ${queuedAt}`);
     for (const address of addressesFor(to, queuedAt)) {
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
-      const before = sentTo(address, queuedAt).filter(isAlerting);
-      if (before.some((one) => queuedAt < one.at + MINUTE / 2)) continue;
+      const alerting = log.filter(isAlerting);
+      const lately = alerting.filter((one) => queuedAt < one.at + MINUTE / 2);
+      if (sentTo(address, queuedAt, lately).length > 0) continue;
+      const before = isDaily ? sentTo(address, queuedAt, alerting) : [];
       for (const sent of sending(address, event, queuedAt, whenHeld, Math.min(endedAt, closedAt))) {
         const { at } = sent;
         // a daily message names what was hidden since the one before
@@ -249,7 +251,7 @@ export function notificationsOf(
   ): { reached: Sent; earlier: Owed[] }[] {
     return sending(address, event, queuedAt).map((reached) => ({
       reached,
-      earlier: sentTo(address, reached.at, reached).filter(({ isSent }) => isSent),
+      earlier: sentTo(address, reached.at, log, reached.trail).filter(({ isSent }) => isSent),
     }));
   }
 
@@ -343,17 +345,29 @@ export function notificationsOf(
     return (at <= now ? to : undefined) ?? trail[0]!;
   }
 
-  /** What was owed to the same person over the same channel, or over one that does not reach them any more. */
-  function sentTo(address: Address, now: number, { trail }: Pick<Sent, 'trail'> = { trail: [] }): Owed[] {
+  /** What of it was owed to the same person over the same channel, or over one that does not reach them any more. */
+  function sentTo(
+    address: Address,
+    now: number,
+    owed: readonly Owed[] = log,
+    trail: readonly Address[] = [],
+  ): Owed[] {
     const own = [address, ...trail];
-    return log.filter((one) => {
-      if (isToFormerCarer(one, now)) return false;
+    const isOwn = (where: Address): boolean => own.some(isSame(where));
+    return owed.filter((one) => {
       const current = whereAt(one, now);
-      const [reached] = reachedAt(current, 'raised', now);
-      const isSamePerson = reached?.who === current.who;
-      const all = [...(one.at <= now ? one.trail : []), current, ...(isSamePerson ? [reached] : [])];
-      return all.some((where) => own.some(isSame(where)));
+      const isTheirs =
+        isOwn(current) ||
+        (one.at <= now && one.trail.some(isOwn)) ||
+        (own.some(({ who }) => who === current.who) && isOwn(reachedInstead(current, now)));
+      return isTheirs && !isToFormerCarer(one, now);
     });
+  }
+
+  /** Where a person is reached who was to be reached at an address; the address itself if nobody, or somebody else, is. */
+  function reachedInstead(address: Address, now: number): Address {
+    const [reached] = reachedAt(address, 'raised', now);
+    return reached?.who === address.who ? reached : address;
   }
 
   /**
@@ -462,7 +476,7 @@ export function notificationsOf(
   }
 
   function wasNotified({ at, trail }: Sent): boolean {
-    return sentTo(trail[0]!, at, { trail }).some((one) => one.isSent && one.to && one.at <= at);
+    return sentTo(trail[0]!, at, log, trail).some((one) => one.isSent && one.to && one.at <= at);
   }
 
   function recipientAt(who: Recipient['who'], now: number): Recipient | undefined {

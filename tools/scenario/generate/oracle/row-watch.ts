@@ -15,16 +15,19 @@ export interface EndedDose {
 /** Notes when a row of doses was missed, and when it has ended or never was. */
 export class RowWatch {
   readonly alerts: ExpectedAlert[] = [];
+  private before: readonly EndedDose[] = [];
   private open: { alert: ExpectedAlert; first: number; last: number } | undefined;
 
   constructor(
     private readonly facts: BottleFacts,
-    /** The doses that are over by what is known now, in order. */
+    /** The doses that are over by what is known now, in order; the same list until something of them may have changed. */
     private readonly ended: () => EndedDose[],
   ) {}
 
   tick(now: number): void {
     const doses = this.ended();
+    if (doses === this.before) return;
+    this.before = doses;
     if (this.open) {
       const { alert, first, last } = this.open;
       const named = doses.filter(({ at }) => first <= at && at <= last);

@@ -14,6 +14,8 @@ export class SupplyWatch {
   readonly alerts: ExpectedAlert[] = [];
   private open: { alert: ExpectedAlert; fewest: number } | undefined;
   private dueBy = Infinity;
+  /** No more than a dose an hour is due: saves a check at every minute of a full bottle. */
+  private readonly plenty: number;
 
   constructor(
     private readonly facts: BottleFacts,
@@ -21,7 +23,9 @@ export class SupplyWatch {
     private readonly dosesKnownAt: (now: number) => DueDose[],
     /** What is taken of a dose, as far as is known. */
     private readonly pillsTaken: (dose: number) => number,
-  ) {}
+  ) {
+    this.plenty = (DAYS + 1) * 24 * Math.max(...facts.prescriptions.map(({ plan }) => mostPills(plan)));
+  }
 
   tick(now: number): void {
     const pills = this.bottles.pillsLeft(now);
@@ -52,11 +56,6 @@ export class SupplyWatch {
       this.open = undefined;
       this.dueBy = Infinity;
     } else this.open.fewest = Math.min(this.open.fewest, pills);
-  }
-
-  /** No more than a dose an hour is due: saves a check at every minute of a full bottle. */
-  private get plenty(): number {
-    return (DAYS + 1) * 24 * Math.max(...this.facts.prescriptions.map(({ plan }) => mostPills(plan)));
   }
 
   /** What the doses of the next days still need, and those that are due and may still be taken. */

@@ -7,8 +7,8 @@ import { DAY, MINUTE } from './facts.js';
 export class WallClock {
   /** `YYYY-MM-DD HH:MM` of every minute. */
   private readonly shown: string[] = [];
-  /** The first minute at which the wall shows this. */
-  private readonly first = new Map<string, number>();
+  /** The first minute at which the wall shows this, or that stands for a time that the clock leaps over. */
+  private readonly first = new Map<string, number | undefined>();
   private readonly from: number;
   /** The dates of the range, `YYYY-MM-DD`. */
   readonly dates: readonly string[];
@@ -49,8 +49,12 @@ export class WallClock {
    */
   instantOf(date: string, time: string): number | undefined {
     const text = `${date} ${time}`;
-    const found = this.first.get(text);
-    if (found !== undefined) return found;
+    if (!this.first.has(text)) this.first.set(text, this.afterLeap(date, time));
+    return this.first.get(text);
+  }
+
+  private afterLeap(date: string, time: string): number | undefined {
+    const text = `${date} ${time}`;
     const before = this.shown.findLastIndex((shown) => shown.startsWith(date) && shown < text);
     if (before < 0 || before === this.shown.length - 1) return undefined;
     return this.from + before * MINUTE + minutesBetween(this.shown[before]!.slice(11), time) * MINUTE;

@@ -167,7 +167,13 @@ function dosesKnownTo(
 ): (now: number) => DueDose[] {
   const known = new Map<string, DueDose[]>();
   const steps = [...prescriptions, ...droppedSteps].sort((one, other) => one.from - other.from);
+  const changes = [
+    ...steps.flatMap(({ from: begins, orderedAt = begins, droppedAt = Infinity }) => [orderedAt, droppedAt]),
+    ...pauses.flatMap(({ orderedAt, changedAt = Infinity }) => [orderedAt, changedAt]),
+  ];
+  let last: (Span & { doses: DueDose[] }) | undefined;
   return (now) => {
+    if (last && last.from <= now && now < last.to) return last.doses;
     const [plans, breaks] = [
       steps.filter(
         ({ from: begins, orderedAt = begins, droppedAt = Infinity }) => orderedAt <= now && now < droppedAt,
@@ -177,6 +183,7 @@ function dosesKnownTo(
     const version = `${plans.map((plan) => plan.from).join()} ${breaks.map((each) => pauses.indexOf(each)).join()}`;
     const doses = known.get(version) ?? dueDoses(plans, breaks, { from, to: to + 4 * DAY }, walls);
     known.set(version, doses);
+    last = { from: now, to: Math.min(...changes.filter((change) => now < change)), doses };
     return doses;
   };
 }
