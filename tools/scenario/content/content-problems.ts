@@ -24,6 +24,7 @@ export function contentProblems(
   const keys = new Map(facts.scenario.bottles.map(({ key }) => [idOf(key), key]));
   const keyOf = (bottleId: string): string | undefined => keys.get(bottleId);
   const storyOf = (bottleId: string): About['story'] => facts.story(keyOf(bottleId) ?? '');
+  const raised = whenRaised(messages, facts);
   return messages.flatMap((message) => {
     const { content, id, bottle } = message;
     const envelope = { id, bottleId: idOf(bottle) };
@@ -39,9 +40,23 @@ export function contentProblems(
         )
       : content.push
         ? pushProblems(message, content.push, messages)
-        : problemsOfMail(message, facts, envelope);
+        : problemsOfMail(message, facts, envelope, raised.get(content.alert));
     return problems.map((problem) => `wrong content: ${describeMessage(message)}: ${problem}`);
   });
+}
+
+/** When each alert was raised: as its messages say, or when the first of them was received if none does. */
+function whenRaised(messages: readonly ReceivedMessage[], facts: ScenarioFacts): Map<string, string> {
+  const received = messages.map((message): [string, string] => [
+    message.content.alert,
+    message.at.toISOString(),
+  ]);
+  const stated = messages.flatMap((message): [string, string][] => {
+    const { alert, body } = message.content;
+    const time = body?.data.raised_at ?? readMailOf(message, facts)?.raised;
+    return time === undefined ? [] : [[alert, time]];
+  });
+  return new Map([...received.toReversed(), ...stated]);
 }
 
 /** As alerts of the service name a bottle. */
@@ -102,10 +117,12 @@ function pushProblems(
   );
 }
 
+/** @param raised when its alert was, if it does not say */
 function problemsOfMail(
   message: ReceivedMessage,
   facts: ScenarioFacts,
   envelope: Omit<Envelope, 'about'>,
+  raised: string | undefined,
 ): string[] {
   const { to, at } = message;
   const mail = englishMailOf(message, facts);
@@ -113,7 +130,7 @@ function problemsOfMail(
   if (!mail || !says) return ['it has neither a body nor a text'];
   const about = aboutOf(message, facts.inSeconds, {
     subject: says.subject ?? '',
-    raised: says.raised,
+    raised: says.raised ?? raised,
     ended: says.ended,
   });
   const recipient = recipientOf(message, facts);
