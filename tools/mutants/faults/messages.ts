@@ -89,6 +89,20 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['flapping-silence-and-a-dose-found-taken'],
   },
   {
+    name: 'a silence names a dose that was stated before it',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/silence-evidence.ts',
+    find: 'settledBy(stated.get(dose.getTime())) === undefined',
+    replace: 'stated.size >= 0 && dose !== undefined',
+    caughtBy: ['silence-and-a-dose-that-was-stated'],
+  },
+  {
+    name: 'a message of a silence names a dose that was stated while it waited',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
+    find: 'settledBy(stated?.get(dose.getTime())) === undefined',
+    replace: 'stated !== null',
+    caughtBy: ['silence-and-a-dose-that-was-stated'],
+  },
+  {
     name: 'a dose that was late when a silence returned is in no daily message',
     file: 'libs/persistence/src/alerts/alerts.repository.ts',
     find: "$or: [{ 'evidence.unconfirmed_doses': { $ne: dose } }, { raised_at: { $lt: late_at } }],",

@@ -1,15 +1,17 @@
 import {
   alertKindFacts,
+  asksAboutDoses,
   GATHERED_EVENT,
   type Gathering,
   gatheringSince,
   groupBy,
   isGathered,
+  type KnownDoses,
   LISTED_WITHIN_MS,
   replacementOf,
   alertsOfUnconfirmedDoses,
   planOf,
-  remindsOfDoses,
+  reportsBySlot,
   type SendingMoment,
   SETTLED_LATELY_MS,
   type StateAtSending,
@@ -19,6 +21,7 @@ import {
   type Alert,
   type BottleDescription,
   AlertsRepository,
+  AttestationsRepository,
   BottlesRepository,
   BottleStatesRepository,
   type Claim,
@@ -100,6 +103,7 @@ export class SendContexts {
     private readonly bottles: BottlesRepository,
     private readonly gaps: CoverageGapsRepository,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
     private readonly plans: SharedPlansRepository,
     private readonly recipients: Recipients,
     private readonly throttle: Throttle,
@@ -136,21 +140,10 @@ export class SendContexts {
       this.bottles.findDescriptions(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
-    const reminding = new Set(
-      deliveries.filter(remindsOfDoses).map(({ alert_id }) => alert_id.toHexString()),
-    );
-    const named = alerts
-      .filter(({ _id }) => reminding.has(_id.toHexString()))
-      .flatMap((alert) =>
-        unconfirmedDosesOf(alert).map((scheduled_at) => ({
-          bottle_id: new Types.ObjectId(planOf(alert)),
-          scheduled_at,
-        })),
-      );
-    const [contacts, ofUnconfirmedDoses, outcomes, gathering] = await Promise.all([
+    const [contacts, ofUnconfirmedDoses, knownDoses, gathering] = await Promise.all([
       this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
       unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
-      this.outcomes.findOfDoses(named),
+      this.readKnownDoses(deliveries, alerts),
       this.readGathering(claim, deliveries, alerts, readAt),
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
@@ -183,7 +176,7 @@ export class SendContexts {
         gathering,
         incidents,
         ofUnconfirmedDoses,
-        outcomes,
+        knownDoses,
       },
       recentlySent: await this.throttle.read(channel, deliveries, contactOf),
     };
@@ -203,6 +196,27 @@ export class SendContexts {
     } catch {
       return false;
     }
+  }
+
+  /** What is known by now of the doses that starts and reminders of silences are to name. */
+  private async readKnownDoses(
+    deliveries: readonly Delivery[],
+    alerts: readonly Alert[],
+  ): Promise<KnownDoses> {
+    const asking = new Set(deliveries.filter(asksAboutDoses).map(({ alert_id }) => alert_id.toHexString()));
+    const named = alerts
+      .filter(({ _id }) => asking.has(_id.toHexString()))
+      .flatMap((alert) =>
+        unconfirmedDosesOf(alert).map((scheduled_at) => ({
+          bottle_id: new Types.ObjectId(planOf(alert)),
+          scheduled_at,
+        })),
+      );
+    const [outcomes, entries] = await Promise.all([
+      this.outcomes.findOfDoses(named),
+      this.attestations.findOfDoses(named),
+    ]);
+    return { outcomes, statements: new Map([...entries].map(([id, of]) => [id, reportsBySlot(of)])) };
   }
 
   /**

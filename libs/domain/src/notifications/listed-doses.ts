@@ -6,6 +6,8 @@ import {
   silentUntil,
   unconfirmedDosesOf,
 } from '../alerts/kinds/bottle-silent/silence.js';
+import type { Reports } from '../alerts/kinds/missed-dose/missed-dose.js';
+import { settledBy } from '../attestations/attestation.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import type { DoseOutcome } from '../doses/judge.js';
 import { DAY_MS } from '../time/durations.js';
@@ -93,35 +95,39 @@ export function withoutNotifiedDoses<A extends Alert>(
   return namingOnly(alert, (dose) => !doseAlerts(alert, dose).some((id) => known.has(id)));
 }
 
-/** What became of one dose of a plan. */
-export interface OutcomeOfDose {
-  bottle_id: Id;
-  scheduled_at: Date;
-  outcome: DoseOutcome;
+/** What is known of doses that silences name, and maybe of others. */
+export interface KnownDoses {
+  /** What became of them. */
+  outcomes: readonly { bottle_id: Id; scheduled_at: Date; outcome: DoseOutcome }[];
+  /** What people say of them, by the id of the bottle that has the plan. */
+  statements: ReadonlyMap<string, Reports>;
 }
 
-/** Whether a notification names only doses that cannot be confirmed at the moment: a reminder of a silence. */
-export const remindsOfDoses = ({ kind, event }: Delivery): boolean =>
-  kind === 'bottle_silent' && event === 'escalated';
+/** Whether a notification names only doses that cannot be confirmed at the moment: a start or reminder of a silence. */
+export const asksAboutDoses = ({ kind, event }: Delivery): boolean =>
+  kind === 'bottle_silent' && ALERTING_EVENTS.includes(event);
 
 /**
- * A silence without the doses of which it is known by now what became of them: it has come and gone, or another bottle of
- * the plan has reported.
- *
- * @param outcomes of the doses that it names, and maybe of others.
+ * A silence without the doses of which it is known by now what became of them: people have said so, it has come and gone,
+ * or another bottle of the plan has reported.
  */
 export function withoutKnownDoses<A extends Alert>(
   alert: A,
   delivery: Delivery,
-  outcomes: readonly OutcomeOfDose[],
+  { outcomes, statements }: KnownDoses,
 ): A {
-  if (!remindsOfDoses(delivery)) return alert;
+  if (!asksAboutDoses(delivery)) return alert;
+  const plan = planOf(alert);
   const known = new Set(
     outcomes
-      .filter(({ bottle_id, outcome }) => outcome !== 'unknown' && bottle_id.toHexString() === planOf(alert))
+      .filter(({ bottle_id, outcome }) => outcome !== 'unknown' && bottle_id.toHexString() === plan)
       .map(({ scheduled_at }) => scheduled_at.getTime()),
   );
-  return namingOnly(alert, (dose) => !known.has(dose.getTime()));
+  const stated = statements.get(plan);
+  return namingOnly(
+    alert,
+    (dose) => !known.has(dose.getTime()) && settledBy(stated?.get(dose.getTime())) === undefined,
+  );
 }
 
 /** The ids, in hex, of the alerts by which people may have been notified of the doses that a silence names. */

@@ -33,7 +33,7 @@ const check = (
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),
     listing: [],
     ofUnconfirmedDoses: [],
-    outcomes: [],
+    knownDoses: { outcomes: [], statements: new Map() },
     gaps: [],
     gathering: { bottles: [], queued: [] },
     addressees: {

@@ -14,9 +14,9 @@ import {
   whileSummarizing,
 } from './gathering.js';
 import {
+  type KnownDoses,
   listedElsewhere,
   listsDoseOf,
-  type OutcomeOfDose,
   withoutKnownDoses,
   withoutNotifiedDoses,
 } from './listed-doses.js';
@@ -51,8 +51,8 @@ export interface SendingMoment {
   listing: readonly Alert[];
   /** All notifications about the doses that the alert names: see {@link alertsOfUnconfirmedDoses}. */
   ofUnconfirmedDoses: readonly Delivery[];
-  /** What became of the doses of which a reminder may name some. */
-  outcomes: readonly OutcomeOfDose[];
+  /** What is known of the doses that a start or reminder may name. */
+  knownDoses: KnownDoses;
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
@@ -121,7 +121,7 @@ function notificationsAbout(
 export function asShown<A extends Alert>(
   delivery: Delivery,
   alert: A,
-  moment: Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses' | 'outcomes' | 'state'>,
+  moment: Pick<SendingMoment, 'notifications' | 'addressees' | 'ofUnconfirmedDoses' | 'knownDoses' | 'state'>,
 ): A {
   const ofAlert = notificationsAbout(alert, alert, moment);
   return whetherInContact(withNewDoses(delivery, alert, ofAlert, moment), moment.state);
@@ -132,10 +132,10 @@ function withNewDoses<A extends Alert>(
   delivery: Delivery,
   alert: A,
   ofAlert: readonly Delivery[],
-  { outcomes, ofUnconfirmedDoses }: Pick<SendingMoment, 'outcomes' | 'ofUnconfirmedDoses'>,
+  { knownDoses, ofUnconfirmedDoses }: Pick<SendingMoment, 'knownDoses' | 'ofUnconfirmedDoses'>,
 ): A {
   const since = withDosesSince(alert, delivery, ofAlert);
-  return withoutNotifiedDoses(withoutKnownDoses(since, delivery, outcomes), delivery, ofUnconfirmedDoses);
+  return withoutNotifiedDoses(withoutKnownDoses(since, delivery, knownDoses), delivery, ofUnconfirmedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {

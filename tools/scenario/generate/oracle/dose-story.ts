@@ -83,13 +83,19 @@ export function settleDose(
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
 }
 
-/** What silences hide of a dose, they hide only while nobody knows what became of it. */
-export function noteOutcome({ hiddenBy }: WatchedDose, outcome: Outcome, now: number): void {
+/** What silences hide of a dose, they hide only while nobody knows or says what became of it. */
+export function noteOutcome(
+  { hiddenBy }: WatchedDose,
+  outcome: Outcome,
+  settled: SettledDose,
+  now: number,
+): void {
+  const isHidden = outcome === 'unknown' && settled === undefined;
   for (const { known } of hiddenBy?.values() ?? []) {
     const last = known.at(-1);
     const isKnown = last?.to === Infinity;
-    if (outcome === 'unknown' && isKnown) last.to = now;
-    if (outcome !== 'unknown' && !isKnown) known.push({ from: now, to: Infinity });
+    if (isHidden && isKnown) last.to = now;
+    if (!isHidden && !isKnown) known.push({ from: now, to: Infinity });
   }
 }
 

@@ -196,7 +196,7 @@ export class DosesWatch {
     const end: ExpectedEnd = { at: now, event: 'retracted', facts: { texts: { outcome: 'not_monitored' } } };
     if (alert && alert.ends.at(-1)?.event !== 'retracted') alert.ends.push(end);
     if (!alert && ofGap?.ends.length === 1) ofGap.ends.push(end);
-    noteOutcome(watched, 'not_monitored', now);
+    noteOutcome(watched, 'not_monitored', undefined, now);
     this.left.set(at, { ...watched, leftAt: now });
   }
 
@@ -264,7 +264,7 @@ export class DosesWatch {
     }
     const isFirst = watched.outcome === undefined;
     watched.outcome = isForLater ? (measured as Outcome) : found;
-    noteOutcome(watched, watched.outcome, now);
+    noteOutcome(watched, watched.outcome, settled, now);
     const asked = this.bottles.at(watched.taking.dose.missedAt);
     if (found === 'unknown' && settled === undefined && !isFilled) {
       // a silence begins with the end of a period at the earliest (PERIOD-4): what was judged before shows none, unless

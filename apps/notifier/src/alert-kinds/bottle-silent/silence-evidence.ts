@@ -1,11 +1,14 @@
 import {
   ownedSince,
   type RecordedCoverage,
+  reportsBySlot,
+  settledBy,
   sharedPlanAt,
   type SilentAfterEvidence,
   type UnmonitoredPeriod,
 } from '#domain';
 import {
+  AttestationsRepository,
   type Bottle,
   BottleLogsRepository,
   BottlesRepository,
@@ -42,6 +45,7 @@ export class SilenceEvidenceReader {
     private readonly coverage: CoverageRepository,
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly attestations: AttestationsRepository,
     private readonly doses: DoseJudgement,
     config: NotifierConfig,
   ) {
@@ -76,7 +80,7 @@ export class SilenceEvidenceReader {
     if (plans.size === 0) return new Map();
     const evidence = await this.doses.read([...plans.values()], now);
     const lastSeen = new Map(states.map(({ _id, last_heard_at }) => [_id.toHexString(), last_heard_at]));
-    return new Map(
+    return this.withoutSettled(
       bottles.flatMap((bottle) => {
         const id = bottle._id.toHexString();
         const shared = sharedPlanAt(bottle.shared_plans, now);
@@ -87,7 +91,25 @@ export class SilenceEvidenceReader {
         const since = new Date(Math.max(lastSeen.get(id)?.getTime() ?? 0, shared?.from.getTime() ?? 0));
         const owned = ownedSince(plan.bottle);
         const unconfirmed_doses = unconfirmedOf(judge, since).filter((dose) => dose >= owned);
-        return [[id, { unconfirmed_doses, ...(shared && { plan_of: leader }) }]];
+        return { id, leader: plan.bottle._id, unconfirmed_doses, ...(shared && { plan_of: leader }) };
+      }),
+    );
+  }
+
+  /** By the bottle's id, without the doses that people's statements settle. */
+  private async withoutSettled(
+    hidden: readonly (HiddenDoses & { id: string; leader: Bottle['_id'] })[],
+  ): Promise<Map<string, HiddenDoses>> {
+    const entries = await this.attestations.findOfDoses(
+      hidden.flatMap(({ leader: bottle_id, unconfirmed_doses = [] }) =>
+        unconfirmed_doses.map((scheduled_at) => ({ bottle_id, scheduled_at })),
+      ),
+    );
+    return new Map(
+      hidden.map(({ id, leader, unconfirmed_doses = [], ...of }) => {
+        const stated = reportsBySlot(entries.get(leader.toHexString()) ?? []);
+        const isOpen = (dose: Date): boolean => settledBy(stated.get(dose.getTime())) === undefined;
+        return [id, { ...of, unconfirmed_doses: unconfirmed_doses.filter(isOpen) }];
       }),
     );
   }
