@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '#domain';
 import { Webhook } from 'standardwebhooks';
-import { startNotifier } from '../../tools/harness/services.js';
+import { startNotifier, type TestBottle } from '../../tools/harness/services.js';
 import { LINK_SECRET, type Request, useEndpoints } from './endpoints.js';
 
 const FIRST = '0'.repeat(24);
@@ -215,12 +215,23 @@ describe('webhook endpoints', () => {
   });
 
   describe('without WEBHOOK_URL', () => {
-    it('leave what none of them takes to the output of the notifier, and nobody is reached there', async () => {
-      const { id, receiver } = await add();
-      const notifier = await startNotifier(endpoints.harness.database.uri, endpoints.harness.clock, {
+    const startWithout = () =>
+      startNotifier(endpoints.harness.database.uri, endpoints.harness.clock, {
         LINK_SECRET,
         WEBHOOK_ALLOW_PRIVATE: 'true',
       });
+    type Notifier = Awaited<ReturnType<typeof startWithout>>;
+    const pass = async (notifier: Notifier, minutes: number): Promise<void> => {
+      endpoints.harness.clock.advance(minutes * MINUTE_MS);
+      await endpoints.harness.coverage.record();
+      await notifier.runAll();
+    };
+    const messagesOf = async (person: string) =>
+      (await staff().get(`/v1/people/${person}/messages`).expect(200)).body.items;
+
+    it('leave what none of them takes to the output of the notifier, and nobody is reached there', async () => {
+      const { id, receiver } = await add();
+      const notifier = await startWithout();
       try {
         await staff()
           .patch(`/v1/webhook-endpoints/${id}`)
@@ -229,13 +240,61 @@ describe('webhook endpoints', () => {
         const bottle = await endpoints.harness.register({ user_id: 'fay' });
         await staff().put('/v1/contacts/fay').send({ webhook: true }).expect(201);
         await endpoints.harness.open(bottle);
-        endpoints.harness.clock.advance(6 * MINUTE_MS);
-        await endpoints.harness.coverage.record();
-        await notifier.runAll();
-        const of = (await staff().get('/v1/people/fay/messages').expect(200)).body.items;
-        expect(of).toMatchObject([{ recipient: 'operator', channel: 'console', status: 'delivered' }]);
+        await pass(notifier, 6);
+        expect(await messagesOf('fay')).toMatchObject([
+          { recipient: 'operator', channel: 'console', status: 'delivered' },
+        ]);
         expect(receiver.requests).toEqual([]);
         await endpoints.harness.close(bottle);
+      } finally {
+        await notifier.app.close();
+      }
+    });
+
+    it('that are paused leave what waits there, and what moves there, to the output, too', async () => {
+      const { id, receiver } = await add();
+      const notifier = await startWithout();
+      const printed = async (person: string): Promise<string[]> =>
+        (await messagesOf(person))
+          .filter(
+            ({ channel, status }: Record<string, string>) => channel === 'console' && status === 'delivered',
+          )
+          .map(({ event }: { event: string }) => event)
+          .reverse();
+      const open = async (user_id: string): Promise<TestBottle> => {
+        const bottle = await endpoints.harness.register({ user_id });
+        await endpoints.harness.open(bottle);
+        return bottle;
+      };
+      try {
+        await staff().put('/v1/contacts/gil').send({ webhook: true }).expect(201);
+        const told = await open('hal');
+        await pass(notifier, 6);
+        receiver.status = 500;
+        const [ofPerson, waiting] = [await open('gil'), await open('kim')];
+        await pass(notifier, 6);
+        await staff().patch(`/v1/webhook-endpoints/${id}`).send({ paused: true }).expect(200);
+        receiver.status = 204;
+        receiver.requests.length = 0;
+        await endpoints.harness.close(told);
+        await pass(notifier, 6);
+        await pass(notifier, 10);
+        await pass(notifier, 1);
+        expect(await Promise.all(['hal', 'gil', 'kim'].map(printed))).toEqual([
+          ['resolved'],
+          ['raised'],
+          ['raised'],
+        ]);
+        expect(receiver.requests).toEqual([]);
+        await staff().patch(`/v1/webhook-endpoints/${id}`).send({ paused: false }).expect(200);
+        await pass(notifier, 1);
+        expect([told, ofPerson, waiting].map((bottle) => receiver.types(bottle))).toEqual([
+          ['alert.resolved'],
+          ['alert.raised'],
+          ['alert.raised'],
+        ]);
+        for (const bottle of [ofPerson, waiting]) await endpoints.harness.close(bottle);
+        await pass(notifier, 1);
       } finally {
         await notifier.app.close();
       }

@@ -22,6 +22,20 @@ export const ENDPOINTS: readonly Fault[] = [
     caughtBy: [SPEC],
   },
   {
+    name: 'what waits for a paused endpoint is not printed',
+    file: 'libs/persistence/src/deliveries/outbox.repository.ts',
+    find: "'copies' in result &&",
+    replace: "result.kind === 'moved' &&",
+    caughtBy: [`${CASES}: that are paused leave what waits there, and what moves there, to the output, too`],
+  },
+  {
+    name: 'what waits for a paused endpoint is printed though another takes it',
+    file: RULES,
+    find: 'isOperator(delivery) && !isTaken &&',
+    replace: 'isOperator(delivery) &&',
+    caughtBy: [SPEC],
+  },
+  {
     name: 'what no endpoint wants for its event is lost',
     file: RULES,
     find: '...new Map(left.map((one) => [one._id, one])).values()]',
@@ -52,8 +66,8 @@ export const ENDPOINTS: readonly Fault[] = [
   {
     name: 'a paused endpoint is sent messages',
     file: 'apps/notifier/src/delivery/sender.ts',
-    find: 'if (hold) return whileHeld(hold, now);',
-    replace: 'if (hold && now.getTime() < 0) return whileHeld(hold, now);',
+    find: 'if (hold) return this',
+    replace: 'if (hold && now.getTime() < 0) return this',
     caughtBy: [`${CASES}: get, while they are paused, nothing, and what is still true afterwards`],
   },
   {

@@ -2,7 +2,9 @@ import {
   type Address,
   type Addressees,
   alertKindsThat,
+  type DeliveryResult,
   endpointAddresses,
+  type EndpointHold,
   isCanary,
   isEndpointChannel,
   isOfAnotherPerson,
@@ -12,6 +14,7 @@ import {
   newFactsAtEndpoints,
   staffAddresses,
   WEBHOOK,
+  whileHeld,
   withoutAsker,
   withoutUnwanted,
 } from '#domain';
@@ -92,6 +95,11 @@ export class Recipients {
       ...ends,
       ...newFactsAtEndpoints(ends, evidence, earlier, addressees, this.endpoints.current),
     ]);
+  }
+
+  /** What becomes of a notification that waits for an endpoint. */
+  whileHeld(delivery: Delivery, alert: Alert, hold: EndpointHold, now: Date): DeliveryResult {
+    return whileHeld(delivery, alert, hold, this.endpoints.current, now);
   }
 
   /**

@@ -3,7 +3,6 @@ import {
   afterFailure,
   afterRefusal,
   asMessages,
-  whileHeld,
   type Attempt,
   type DeliveryResult,
   isCanary,
@@ -161,7 +160,7 @@ export class Sender {
     if (postponed?.kind === 'moved')
       return { ...postponed, ...this.recipients.movedTo(delivery, postponed, addressees, now) };
     if (postponed) return postponed;
-    if (hold) return whileHeld(hold, now);
+    if (hold) return this.recipients.whileHeld(delivery, alert!, hold, now);
     const contact = personOf(delivery, addressees)?.details;
     const shown = asShown(delivery, alert!, { ...context.known, addressees, state });
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;

@@ -92,7 +92,14 @@ export type DeliveryResult =
   | { kind: 'refused'; attempt: Attempt; at: Date }
   | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
-  | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true }
+  | {
+      kind: 'postponed';
+      next_attempt_at: Date;
+      reason: string;
+      throttled?: true;
+      /** It, where it goes meanwhile. */
+      copies?: Delivery[];
+    }
   | {
       kind: 'moved';
       to: Address;

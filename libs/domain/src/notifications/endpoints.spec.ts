@@ -7,6 +7,7 @@ import {
   withoutUnwanted,
 } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
+import type { NotificationEvent } from './notification-events.js';
 import { addressedTo } from './owed.js';
 import { delivery } from './testing.js';
 
@@ -91,12 +92,41 @@ it('what moves to an endpoint goes to all that want it, under an id for each', (
   });
 });
 
-it('what is owed to a paused endpoint waits without an attempt', () =>
-  expect(whileHeld('paused', at(0))).toEqual({
+describe('what is owed to a paused endpoint', () => {
+  const paused: Endpoint = { ...STARTS, hold: 'paused' };
+  const waiting = {
     kind: 'postponed',
     next_attempt_at: new Date(at(0).getTime() + 600_000),
     reason: 'the endpoint is paused',
-  }));
+  };
+  const held = (event: NotificationEvent, endpoints: Endpoint[], recipient = 'operator') =>
+    whileHeld(
+      delivery(event, { recipient, channel: 'webhook:b' }),
+      { evidence: { rule: 'late' } },
+      'paused',
+      endpoints,
+      at(0),
+    );
+
+  it('waits without an attempt', () => {
+    expect(held('raised', [FIRST, paused])).toEqual(waiting);
+    expect(held('raised', [paused], 'user:anna')).toEqual(waiting);
+  });
+
+  it.each<[NotificationEvent, Endpoint[], object]>([
+    ['raised', [paused], {}],
+    ['raised', [DOSES, paused], {}],
+    ['missed', [{ ...STARTS, channel: 'webhook:c' }, paused], {}],
+    ['resolved', [paused], { moved_from: [{ recipient: 'operator', channel: 'webhook:b' }] }],
+  ])(
+    'is printed meanwhile, if it is for the operator and no other endpoint takes it: %s, %j',
+    (event, endpoints, from) => {
+      const { copies } = held(event, endpoints) as { copies: object[] };
+      const printed = addressedTo(delivery(event), { recipient: 'operator', channel: 'console' });
+      expect(copies).toEqual([{ ...printed, next_attempt_at: at(0), ...from }]);
+    },
+  );
+});
 
 describe('an endpoint that fails', () => {
   const failing = { failing_since: at(0) };

@@ -42,12 +42,6 @@ export const heldReason = (hold: EndpointHold): string => `the endpoint is ${hol
 /** What is owed to an endpoint that takes nothing is looked at again after this time: it may not be true any more. Milliseconds. */
 const HELD_RETRY_MS = 10 * MINUTE_MS;
 
-/** What is owed to an endpoint that takes nothing waits, without an attempt. */
-export function whileHeld(hold: EndpointHold, now: Date): DeliveryResult {
-  const next_attempt_at = new Date(now.getTime() + HELD_RETRY_MS);
-  return { kind: 'postponed', next_attempt_at, reason: heldReason(hold) };
-}
-
 /** One receiver of webhooks, as far as it decides what goes there. */
 export interface Endpoint {
   channel: string;
@@ -132,6 +126,36 @@ export function withoutUnwanted<I extends Id>(
     .filter((one) => !wanted.some(({ recipient, step }) => recipient === one.recipient && step === one.step))
     .map((one) => addressedTo(one, { recipient: OPERATOR, channel: OUTPUT }));
   return [...wanted, ...new Map(left.map((one) => [one._id, one])).values()];
+}
+
+/**
+ * What is owed to an endpoint that takes nothing waits, without an attempt. If no other takes it now, what is for the
+ * operator is printed, too.
+ */
+export function whileHeld(
+  delivery: Delivery,
+  { evidence }: { evidence: DoseEndEvidence },
+  hold: EndpointHold,
+  endpoints: readonly Endpoint[],
+  now: Date,
+): DeliveryResult {
+  const isTaken = endpoints.some(
+    (one) =>
+      one.hold === undefined && wantsKind(one, delivery.kind) && wantsType(one, typeOf(delivery.event)),
+  );
+  return {
+    kind: 'postponed',
+    next_attempt_at: new Date(now.getTime() + HELD_RETRY_MS),
+    reason: heldReason(hold),
+    ...(isOperator(delivery) && !isTaken && { copies: [printed(delivery, evidence, now)] }),
+  };
+}
+
+/** A notification that waits for an endpoint, as it is printed meanwhile; what is no new fact, for whoever was notified there. */
+function printed(delivery: Delivery, evidence: DoseEndEvidence, now: Date): Delivery {
+  const output = { recipient: OPERATOR, channel: OUTPUT };
+  if (!isNewFact(delivery.event, evidence)) return movedCopies(delivery, [output], now)[0]!;
+  return { ...addressedTo(delivery, output), next_attempt_at: now };
 }
 
 /** The endpoints at which somebody is reached at the moment. */

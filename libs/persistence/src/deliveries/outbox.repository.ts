@@ -48,9 +48,12 @@ export interface ClaimedDeliveries {
 }
 
 type SummaryPart = PartOfSummary<Types.ObjectId>;
+/** A notification at the further addresses to which its result brings it. */
+const copiesOf = ({ result }: ClaimedResult): Delivery[] =>
+  ('copies' in result && (result.copies as Delivery[])) || [];
 /** Equal for results that one update writes. What moves may be refused, so each moves by itself. */
 const equalResults = ({ id, claim, attempts, result }: ClaimedResult): string =>
-  result.kind === 'moved' ? id : JSON.stringify([claim.token, attempts, result]);
+  result.kind === 'moved' ? id : JSON.stringify([claim.token, attempts, { ...result, copies: undefined }]);
 const summaryOf = (part: SummaryPart): string => JSON.stringify(summaryFields(part));
 
 /** The outbox: queues notifications, claims those that are due, and records what became of them. */
@@ -237,13 +240,12 @@ export class OutboxRepository {
   /**
    * Writes the results of claimed notifications; does nothing where the lease was lost. What moves to an address for
    * which the same is queued already is cancelled, and one with what is there. What moves to one of several endpoints is
-   * queued for the others, what moves to another person for all addresses, and what moves to the operator for staff.
+   * queued for the others, what moves to another person for all addresses, and what moves to the operator for staff. What
+   * waits for an endpoint may be printed meanwhile.
    */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
     // before the results: after a kill in between, it moves again, and these are there already
-    await this.enqueue(
-      results.flatMap(({ result }) => (result.kind === 'moved' && (result.copies as Delivery[])) || []),
-    );
+    await this.enqueue(results.flatMap(copiesOf));
     const refused = await this.writeResults(results);
     const cancelled = { kind: 'cancelled', reason: 'the same goes to another address' } as const;
     const moved = refused.filter(({ result }) => result.kind === 'moved');
