@@ -21,6 +21,20 @@ export const LATE_DATA: readonly Fault[] = [
     caughtBy: ['sensor-sentinel-in-a-heartbeat'],
   },
   {
+    name: 'a byte without a value is a number of pills that were taken',
+    file: 'apps/device-api/src/reports/report.dto.ts',
+    find: 'except: 255',
+    replace: 'except: -1',
+    caughtBy: ['sentinels-in-place-of-counts'],
+  },
+  {
+    name: 'what a device sends in place of a count is one',
+    file: 'apps/device-api/src/reports/report.dto.ts',
+    find: 'const COUNT = { optional: true, min: 0, max: 10_000 };',
+    replace: 'const COUNT = { optional: true, min: 0, max: 100_000 };',
+    caughtBy: ['sentinels-in-place-of-counts'],
+  },
+  {
     name: 'an empty bottle that weighs less than nothing has no weight',
     file: 'apps/device-api/src/reports/understand.ts',
     find: 'value < 0 && value >= -SCALE_DRIFT_G',

@@ -71,8 +71,9 @@ export function reportedBy(
 
   function learn(body: ActionBody, sentAt: string | undefined, at: number): void {
     const time = happenedAt(body.time, sentAt, at);
-    const { action, pills_taken = 0, number_of_pills = 0, mass_of_contents } = body;
-    const identity = body.event_id ?? JSON.stringify([action, body.time, pills_taken, number_of_pills]);
+    const { action, pills_taken, number_of_pills = 0, mass_of_contents } = body;
+    const taken = pills_taken === NOT_A_COUNT ? undefined : pills_taken;
+    const identity = body.event_id ?? JSON.stringify([action, body.time, taken, number_of_pills]);
     const before = known.get(identity) ?? [];
     if (time === undefined || before.some((other) => Math.abs(other - time) < DAY)) return;
     known.set(identity, [...before, time]);
@@ -80,14 +81,17 @@ export function reportedBy(
       action,
       time,
       known: at,
-      pillsTaken: pills_taken,
-      ...(action === 'closed' && body.pills_taken === undefined && { isWithoutRemoval: true as const }),
+      pillsTaken: taken ?? 0,
+      ...(action === 'closed' && taken === undefined && { isWithoutRemoval: true as const }),
       pillsLeft: number_of_pills,
       weighsLess: 0,
       ...(mass_of_contents !== undefined && { grams: mass_of_contents }),
     });
   }
 }
+
+/** What a closing reports that does not know how many pills were taken. */
+const NOT_A_COUNT = 255;
 
 /** Whether nothing is taken of a bottle at a moment: its token stops within a minute, of which nothing is known. */
 function retiredAt(key: string, events: Scenario['events']): (at: number) => boolean {

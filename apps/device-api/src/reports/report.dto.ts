@@ -2,6 +2,10 @@ import { EnumField, InstantField, NumberField, OnlyWhen, PillsField, TextField }
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
+/** Above are what devices send in place of a value: 32767 and 65535. */
+const MASS = { optional: true, min: 0, max: 10_000, description: 'Grams.' };
+const COUNT = { optional: true, min: 0, max: 10_000 };
+
 /** A sign of life; every field is optional, and so is the body. */
 export class HeartbeatDto {
   @InstantField({ optional: true, description: "The device's clock at the moment of sending." })
@@ -13,10 +17,10 @@ export class HeartbeatDto {
   @NumberField({ optional: true, min: -200, max: 50, description: 'Signal strength, dBm.' })
   rssi_dbm?: number;
 
-  @NumberField({ optional: true, min: 0, max: 100_000, description: 'Grams.' })
+  @NumberField(MASS)
   mass_of_contents?: number;
 
-  @PillsField({ optional: true, min: 0, max: 100_000 })
+  @PillsField(COUNT)
   number_of_pills?: number;
 }
 
@@ -25,10 +29,10 @@ class ReportedActionDto {
   @InstantField({ description: "Event time, by the device's clock." })
   time: string;
 
-  @NumberField({ optional: true, min: 0, max: 100_000, description: 'Grams.' })
+  @NumberField(MASS)
   mass_of_contents?: number;
 
-  @PillsField({ optional: true, min: 0, max: 100_000 })
+  @PillsField(COUNT)
   number_of_pills?: number;
 
   @TextField({
@@ -42,7 +46,13 @@ class ReportedActionDto {
   sent_at?: string;
 }
 
-const PILLS_TAKEN = { min: 0, max: 10_000, description: 'Pills removed while the bottle was open.' };
+const PILLS_TAKEN = {
+  min: 0,
+  max: 10_000,
+  // a byte without a value
+  except: 255,
+  description: 'Pills removed while the bottle was open; 255 stands for none that is known.',
+};
 
 /** An opening, for the OpenAPI document; {@link ActionDto} checks it. */
 export class OpenedDto extends ReportedActionDto {

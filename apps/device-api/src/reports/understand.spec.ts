@@ -18,6 +18,9 @@ describe('a field that cannot be meant is left out, and the report is understood
     [{ firmware: '1.3' }, {}, [['firmware', 'unknown_field']]],
     [{ sent_at: 'soon' }, {}, [['sent_at', 'invalid_time']]],
     [{ mass_of_contents: -5 }, { mass_of_contents: 0 }, []],
+    [{ mass_of_contents: 65535 }, {}, [['mass_of_contents', 'out_of_range']]],
+    [{ number_of_pills: 32767 }, {}, [['number_of_pills', 'out_of_range']]],
+    [{ number_of_pills: 255 }, { number_of_pills: 255 }, []],
     [{ mass_of_contents: -5.1 }, {}, [['mass_of_contents', 'out_of_range']]],
     [{ battery_percent: 80 }, { battery_percent: 80 }, []],
   ])('%j', (sent, body, ignored) => {
@@ -36,6 +39,14 @@ describe('a field that cannot be meant is left out, and the report is understood
     [{ time: '2026-03-02T24:00:00+01:00' }, { ...CLOSED, time: '2026-03-02T23:00:00.000Z' }],
   ])('a closing with %j', (sent, body) => {
     expect({ ...understandAction({ ...CLOSED, ...sent }).body }).toEqual(body);
+  });
+
+  it.each([255, 65535, 0xffffffff, -1])('a closing with %d pills that were taken', (pills_taken) => {
+    const { pills_taken: _, ...rest } = CLOSED;
+    const { body, ignored } = understandAction({ ...CLOSED, pills_taken });
+    expect({ ...body }).toEqual(rest);
+    expect(ignored).toEqual([{ field: 'pills_taken', reason: 'out_of_range', kind: 'number' }]);
+    expect(understandAction({ ...CLOSED, pills_taken: 254 }).body.pills_taken).toBe(254);
   });
 
   it('a closing needs neither weight nor count', () => {

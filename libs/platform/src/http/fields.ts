@@ -16,6 +16,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  NotEquals,
   ValidateBy,
   type ValidationOptions,
 } from 'class-validator';
@@ -66,13 +67,24 @@ export function IntegerField(options: RangeOptions): PropertyDecorator {
   return field(schema, described, [Min(min), Max(max), IsInt()]);
 }
 
-/** A number of pills within bounds, in quarters. */
-export function PillsField(options: RangeOptions): PropertyDecorator {
-  const { min, max, ...described } = options;
-  const schema = { type: 'number', minimum: min, maximum: max, multipleOf: 0.25 };
+/**
+ * A number of pills within bounds, in quarters.
+ *
+ * @param options.except within the bounds, and never meant
+ */
+export function PillsField(options: RangeOptions & { except?: number }): PropertyDecorator {
+  const { min, max, except, ...described } = options;
+  const schema = {
+    type: 'number',
+    minimum: min,
+    maximum: max,
+    multipleOf: 0.25,
+    ...(except !== undefined && { not: { enum: [except] } }),
+  };
   return field(schema, described, [
     Min(min),
     Max(max),
+    ...(except === undefined ? [] : [NotEquals(except)]),
     ValidateBy({
       name: 'isQuarters',
       validator: {
