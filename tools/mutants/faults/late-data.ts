@@ -23,15 +23,15 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a byte without a value is a number of pills that were taken',
     file: 'apps/device-api/src/reports/report.dto.ts',
-    find: 'except: 255',
-    replace: 'except: -1',
+    find: 'except: [255]',
+    replace: 'except: [-1]',
     caughtBy: ['sentinels-in-place-of-counts'],
   },
   {
     name: 'what a device sends in place of a count is one',
     file: 'apps/device-api/src/reports/report.dto.ts',
-    find: 'const COUNT = { optional: true, min: 0, max: 10_000 };',
-    replace: 'const COUNT = { optional: true, min: 0, max: 100_000 };',
+    find: 'const SENTINELS = [32_767, 65_535];',
+    replace: 'const SENTINELS = [-1];',
     caughtBy: ['sentinels-in-place-of-counts'],
   },
   {

@@ -2,9 +2,10 @@ import { EnumField, InstantField, NumberField, OnlyWhen, PillsField, TextField }
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
-/** Above are what devices send in place of a value: 32767 and 65535. */
-const MASS = { optional: true, min: 0, max: 10_000, description: 'Grams.' };
-const COUNT = { optional: true, min: 0, max: 10_000 };
+/** What devices send in place of a count or weight of two bytes; in place of one byte it is 255. */
+const SENTINELS = [32_767, 65_535];
+const MASS = { optional: true, min: 0, max: 100_000, except: SENTINELS, description: 'Grams.' };
+const COUNT = { optional: true, min: 0, max: 100_000, except: SENTINELS };
 
 /** A sign of life; every field is optional, and so is the body. */
 export class HeartbeatDto {
@@ -49,8 +50,7 @@ class ReportedActionDto {
 const PILLS_TAKEN = {
   min: 0,
   max: 10_000,
-  // a byte without a value
-  except: 255,
+  except: [255],
   description: 'Pills removed while the bottle was open; 255 stands for none that is known.',
 };
 

@@ -48,7 +48,10 @@ const IDS = [
   ' 6b01570aaa98db17dc6c142f',
   '6b01570aaa98db17dc6c142f\n',
 ];
-const NUMBERS = [0, -0, 1, -1, 0.5, 50, 50.1, 100, 100.1, -200, -200.5, 255, 255.25, 10_000, 10_001];
+const NUMBERS = [
+  0, -0, 1, -1, 0.5, 50, 50.1, 100, 100.1, -200, -200.5, 255, 255.25, 10_000, 10_001, 65_535, 100_000,
+  100_001,
+];
 const FAR = [1e-320, 1e21, 1e308, Number.MAX_SAFE_INTEGER + 1, Number.POSITIVE_INFINITY, Number.NaN];
 const FIELDS = [
   'sent_at',
@@ -95,10 +98,10 @@ export class BodyGenerator {
           battery_percent: this.below(101),
           rssi_dbm: this.below(251) - 200,
           mass_of_contents: this.below(10_000) / 8,
-          number_of_pills: this.below(10_001),
+          number_of_pills: this.below(30_000),
         });
       case 'an action': {
-        const measured = { mass_of_contents: this.below(10_001), number_of_pills: this.below(10_001) };
+        const measured = { mass_of_contents: this.below(30_000), number_of_pills: this.below(30_000) };
         const reported = { ...measured, time: this.instant() };
         const identified = this.some({ event_id: this.pick(TEXTS.slice(1, 4)), sent_at: this.instant() });
         return this.below(2) === 0

@@ -8,6 +8,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNotIn,
   IsNumber,
   isEmail,
   IsString,
@@ -16,7 +17,6 @@ import {
   MaxLength,
   Min,
   MinLength,
-  NotEquals,
   ValidateBy,
   type ValidationOptions,
 } from 'class-validator';
@@ -26,6 +26,11 @@ import { isInstant } from './instant.js';
 interface RangeOptions extends FieldOptions {
   min: number;
   max: number;
+}
+
+interface MeasuredOptions extends RangeOptions {
+  /** Within the bounds, and never meant: what devices send in place of a value. */
+  except?: readonly number[];
 }
 
 interface TextOptions extends FieldOptions {
@@ -67,24 +72,14 @@ export function IntegerField(options: RangeOptions): PropertyDecorator {
   return field(schema, described, [Min(min), Max(max), IsInt()]);
 }
 
-/**
- * A number of pills within bounds, in quarters.
- *
- * @param options.except within the bounds, and never meant
- */
-export function PillsField(options: RangeOptions & { except?: number }): PropertyDecorator {
-  const { min, max, except, ...described } = options;
-  const schema = {
-    type: 'number',
-    minimum: min,
-    maximum: max,
-    multipleOf: 0.25,
-    ...(except !== undefined && { not: { enum: [except] } }),
-  };
+/** A number of pills within bounds, in quarters. */
+export function PillsField(options: MeasuredOptions): PropertyDecorator {
+  const { min, max, except = [], ...described } = options;
+  const schema = { type: 'number', minimum: min, maximum: max, multipleOf: 0.25, ...without(except) };
   return field(schema, described, [
     Min(min),
     Max(max),
-    ...(except === undefined ? [] : [NotEquals(except)]),
+    ...(except.length > 0 ? [IsNotIn(except)] : []),
     ValidateBy({
       name: 'isQuarters',
       validator: {
@@ -96,19 +91,23 @@ export function PillsField(options: RangeOptions & { except?: number }): Propert
 }
 
 /** A finite number; in requests within bounds. */
-export function NumberField(options: FieldOptions & Partial<RangeOptions> = {}): PropertyDecorator {
-  const { min, max, ...described } = options;
+export function NumberField(options: FieldOptions & Partial<MeasuredOptions> = {}): PropertyDecorator {
+  const { min, max, except = [], ...described } = options;
   const schema = {
     type: 'number',
     ...(min !== undefined && { minimum: min }),
     ...(max !== undefined && { maximum: max }),
+    ...without(except),
   };
   return field(schema, described, [
     ...(min === undefined ? [] : [Min(min)]),
     ...(max === undefined ? [] : [Max(max)]),
+    ...(except.length > 0 ? [IsNotIn(except)] : []),
     IsNumber({ allowNaN: false, allowInfinity: false }),
   ]);
 }
+
+const without = (except: readonly number[]): object => (except.length > 0 ? { not: { enum: except } } : {});
 
 /** Text; in requests of bounded length: with a pattern at most 200, unless it says more. */
 export function TextField(options: TextOptions = {}): PropertyDecorator {

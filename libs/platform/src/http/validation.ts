@@ -19,7 +19,7 @@ const CODES: Record<string, string> = {
   isNotEmpty: 'missing_field',
   min: 'out_of_range',
   max: 'out_of_range',
-  notEquals: 'out_of_range',
+  isNotIn: 'out_of_range',
   minLength: 'out_of_range',
   maxLength: 'out_of_range',
   isLength: 'out_of_range',
