@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.js';
 
 const RULES = 'libs/domain/src/notifications/endpoints.ts';
+const SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 const SPEC = 'libs/domain/src/notifications/endpoints.spec.ts';
 const CASES = 'test/flows/webhook-endpoints.cases.ts';
 const FOLDER = 'apps/notifier/src/delivery/channels/webhook';
@@ -97,5 +98,19 @@ export const ENDPOINTS: readonly Fault[] = [
     find: 'moved_from: [...moved_from, { recipient, channel }],',
     replace: 'moved_from,',
     caughtBy: ['ends-move-to-all-endpoints'],
+  },
+  {
+    name: 'an end moves to an endpoint that was sent nothing, while another was sent what it ends',
+    file: SENT,
+    find: 'isEndpointChannel(delivery.channel) && channel !== delivery.channel',
+    replace: 'false && channel !== delivery.channel',
+    caughtBy: ['ends-move-to-endpoints-that-were-notified'],
+  },
+  {
+    name: 'an end does not move to the other endpoints when that which was sent what it ends is deleted',
+    file: SENT,
+    find: '.filter((one) => endpointAddresses(one, addressees).some(isSameAddress(one)))',
+    replace: '',
+    caughtBy: ['libs/domain/src/notifications/may-be-sent.spec.ts'],
   },
 ];

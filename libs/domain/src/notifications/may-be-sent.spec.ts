@@ -120,6 +120,22 @@ it('a reminder does not overtake the first notification', () => {
   expect(check(escalated, [delivery('resolved')], open)).toBe(sent);
 });
 
+it.each([
+  [
+    'not sent where nothing was sent, while the other takes what it ends',
+    ['webhook', 'webhook:a'],
+    cancelled,
+  ],
+  ['sent to the others once that is deleted', ['webhook'], sent],
+])('an end whose start moved to another endpoint is %s', (_what, channels, result) => {
+  const moved_from = [{ recipient: 'user:anna', channel: 'email' }];
+  const start = delivery('raised', { channel: 'webhook:a', status: 'delivered', moved_from });
+  const person = { ...anna, channels };
+  expect(check(delivery('resolved', { moved_from }), [start], undefined, undefined, NOW, person)).toEqual(
+    result,
+  );
+});
+
 describe('what moves to another person', () => {
   const JONAS = 'carer.jonas:anna';
   const start = delivery('raised', { recipient: 'carer.kay:anna', channel: 'email' });

@@ -4,6 +4,7 @@ import { whetherInContact } from '../alerts/kinds/dose-reminder/dose-reminder.js
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
+import { endpointAddresses, isEndpointChannel } from './endpoints.js';
 import { nothingNew, withDosesSince } from './daily.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
@@ -25,7 +26,14 @@ import { byOrder, isAnotherThan, ofSameAddress, predecessorsOf, wasToFormerCarer
 import { withoutDuplicates } from './owed.js';
 import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
-import { asReached, type PersonDetails, personOf, type Addressees, replacementsOf } from './recipients.js';
+import {
+  type Addressees,
+  asReached,
+  isSameAddress,
+  type PersonDetails,
+  personOf,
+  replacementsOf,
+} from './recipients.js';
 import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
@@ -83,12 +91,13 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   // no record about another alert is read: it may be damaged
   const notificationsOf = (other: Alert): Delivery[] => notificationsAbout(other, alert, moment);
   const ofAlert = notificationsOf(alert);
+  const sentThere = notAtAnotherEndpoint(delivery, ofSameAddress(delivery, ofAlert), moment);
   const ofListing = listing.filter((other) => listsDoseOf(alert, other)).flatMap(notificationsOf);
   return (
     whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
-    endOfUnsent(delivery, alert, ofAlert) ??
-    sentTheSameBefore(delivery, alert, ofAlert) ??
+    endOfUnsent(delivery, alert, sentThere) ??
+    sentTheSameBefore(delivery, alert, sentThere) ??
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
@@ -115,6 +124,19 @@ function notificationsAbout(
   return (notifications.get(_id.toHexString()) ?? [])
     .filter((one) => !wasToFormerCarer(one, addressees))
     .map((one) => asReached(one, escalation, addressees));
+}
+
+/** Of the notifications to the same address, those that did not go to another endpoint that is still there: each is by itself (HOOK-1). */
+function notAtAnotherEndpoint(
+  delivery: Delivery,
+  sent: readonly Delivery[],
+  { notifications, addressees }: Pick<SendingMoment, 'notifications' | 'addressees'>,
+): Delivery[] {
+  const all = notifications.get(delivery.alert_id.toHexString()) ?? [];
+  const elsewhere = all
+    .filter(({ channel }) => isEndpointChannel(delivery.channel) && channel !== delivery.channel)
+    .filter((one) => endpointAddresses(one, addressees).some(isSameAddress(one)));
+  return sent.filter(({ _id }) => !elsewhere.some((one) => one._id === _id));
 }
 
 /** The alert as a notification shows it that may be sent. */
@@ -221,9 +243,9 @@ function outOfTurn(
  * The end is sent only to recipients that got, or may have got, an earlier one, and the withdrawal of a statement to those
  * that got the statement; some stand alone.
  */
-function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
+function endOfUnsent(delivery: Delivery, alert: Alert, sentThere: Delivery[]): DeliveryResult | undefined {
   if (standsAlone(delivery, alert)) return undefined;
-  const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
+  const arrived = sentThere.filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
   if (arrived.length === 0)
@@ -254,10 +276,10 @@ function isStatement({ event }: Delivery): boolean {
 function sentTheSameBefore(
   delivery: Delivery,
   alert: Alert,
-  ofAlert: Delivery[],
+  sentThere: Delivery[],
 ): DeliveryResult | undefined {
   if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
-  const sent = ofSameAddress(delivery, ofAlert)
+  const sent = sentThere
     .filter(isAnotherThan(delivery))
     .filter(({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event));
   const last = sent.sort(byOrder).at(-1);
