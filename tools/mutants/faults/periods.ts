@@ -110,10 +110,17 @@ export const PERIODS: readonly Fault[] = [
     caughtBy: ['lid-open-in-a-period'],
   },
   {
+    name: 'a period of an earlier version that begins later by now was never entered',
+    file: 'libs/domain/src/doses/periods.ts',
+    find: 'recorded_at = earlier?.[0]?.from ?? from }',
+    replace: 'recorded_at = earlier === undefined ? from : from }',
+    caughtBy: ['libs/domain/src/doses/periods.spec.ts'],
+  },
+  {
     name: 'a period makes extra what was removed before it was entered',
     file: 'libs/domain/src/doses/periods.ts',
-    find: '({ from, recorded_at = from }) => recorded_at <= time',
-    replace: '({ from, recorded_at = from }) => recorded_at <= time || true',
+    find: '({ from, earlier, recorded_at = earlier?.[0]?.from ?? from }) => recorded_at <= time',
+    replace: '({ from, earlier, recorded_at = earlier?.[0]?.from ?? from }) => recorded_at <= time || true',
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts'],
   },
   {

@@ -8,6 +8,7 @@ import {
   PERIOD_REASONS,
   PERIOD_RULES,
   periodAt,
+  periodsKnownAt,
   removalIn,
   type UnmonitoredPeriod,
 } from './periods.js';
@@ -28,6 +29,14 @@ describe('a period without monitoring', () => {
     const periods = [period(1, 2), period(5, undefined)];
     const found = [0.99, 1, 1.99, 2, 5, 9_999].map((each) => periodAt(periods, hour(each))?.from);
     expect(found).toEqual([undefined, hour(1), hour(1), undefined, hour(5), hour(5)]);
+  });
+
+  it('from before it was noted when one is entered was entered at its beginning, also if that was changed since', () => {
+    const before = { from: hour(5), to: hour(20), until: hour(8) };
+    const changed = { ...period(10, 20), changed_at: hour(8), earlier: [before] };
+    expect(periodsKnownAt([changed], hour(6))).toEqual([before]);
+    expect(periodsKnownAt([changed], hour(9))).toEqual([]);
+    expect(periodsKnownAt([period(5, 20)], hour(4))).toEqual([]);
   });
 
   it('is the one that begins last, of several', () => {

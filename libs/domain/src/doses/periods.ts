@@ -62,10 +62,13 @@ export function changedPeriod(
 
 /** The periods that had begun at a time, as they had been entered by then. */
 export function periodsKnownAt(periods: readonly UnmonitoredPeriod[], time: Date): UnmonitoredPeriod[] {
-  return periods
-    .filter(({ from, recorded_at = from }) => recorded_at <= time)
-    .map((period) => period.earlier?.find(({ until }) => time < until) ?? period)
-    .filter(({ from }) => from <= time);
+  return (
+    periods
+      // one that began when it was entered may have been changed since
+      .filter(({ from, earlier, recorded_at = earlier?.[0]?.from ?? from }) => recorded_at <= time)
+      .map((period) => period.earlier?.find(({ until }) => time < until) ?? period)
+      .filter(({ from }) => from <= time)
+  );
 }
 
 /** What a reason means for the bottle's alerts meanwhile. No reason leaves a silence: a device may be switched off. */
