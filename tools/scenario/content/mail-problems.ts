@@ -70,14 +70,19 @@ function oneProblems(
   const linkKind = linkKindOf(kind, event);
   // that no pills are left is not only sent of a late dose (ATTEST-17)
   const isOfLate = kind === 'missed_dose' && !SETTLED.includes(event);
-  const lateSince = isOfLate ? (ranOutAt(about) ?? doseOf(about)?.lateAt) : undefined;
+  const raisedFrom = isOfLate
+    ? [ranOutAt(about), doseOf(about)?.lateAt].filter((time) => time !== undefined)
+    : [];
   const ofOpen = titlesOf(titledAs(about), 'raised', {});
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {
       name: exactly(nameOf(about, bottleId)),
       // of a reminder nothing was noticed
       ...(kind !== 'dose_reminder' && {
-        raised: timeBetween(lateSince ?? about.facts.scenario.start.getTime(), at),
+        raised: timeBetween(
+          raisedFrom.length > 0 ? Math.min(...raisedFrom) : about.facts.scenario.start.getTime(),
+          at,
+        ),
       }),
       ...(ended !== undefined && { ended: timeBetween(raisedAt - (raisedAt % 1_000), at) }),
       ...(linkKind !== undefined && { link: exactly(linkKind) }),

@@ -221,6 +221,9 @@ export function notificationsOf(
         // statements in between: the recipient was sent the same before
         const last = earlier.findLast(({ end }) => end !== undefined)?.end;
         if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
+        // to whom no statement was sent, none is withdrawn (ATTEST-13)
+        const isKnown = earlier.some((one) => one.end !== undefined && isOfStatement(one.event));
+        if (event === 'statement_withdrawn' && !isKnown) continue;
         // what was never known to be worse needs no correction
         const isCorrection = earlier.some((one) => one.end !== undefined && one.event !== 'unknown');
         const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
