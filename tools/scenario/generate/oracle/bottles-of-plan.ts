@@ -11,7 +11,10 @@ const HALF_AN_HOUR = 30 * MINUTE;
 export interface BottleOfPlan {
   facts: BottleFacts;
   knowledge: Knowledge;
-  silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt' | 'raiseNeverReported' | 'isRaisedAt'>;
+  silence: Pick<
+    SilenceWatch,
+    'openAlert' | 'wasSilentAt' | 'raiseNeverReported' | 'isRaisedAt' | 'countsSince'
+  >;
   /** When it is for the plan. */
   within: Span;
 }
@@ -140,11 +143,15 @@ export class BottlesOfPlan {
     return this.at(moment).every(({ knowledge }) => knowledge.hasReportedSince(moment));
   }
 
-  /** Whether one of them has never reported, though we had listened for long enough when the dose ended. */
+  /**
+   * Those that have never reported, though we had listened for long enough when the dose ended: since they were registered,
+   * or since a period that ended their silence was over (LIVE-6).
+   */
   neverReported({ missedAt }: DueDose): BottleOfPlan[] {
     return this.at(missedAt).filter(
-      ({ facts, knowledge }) =>
-        knowledge.lastContact === undefined && knowledge.listened(facts.registeredAt, missedAt) >= SILENCE,
+      ({ facts, knowledge, silence }) =>
+        knowledge.lastContact === undefined &&
+        knowledge.listened(silence.countsSince(knowledge.now) ?? facts.registeredAt, missedAt) >= SILENCE,
     );
   }
 

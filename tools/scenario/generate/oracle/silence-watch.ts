@@ -11,6 +11,9 @@ export class SilenceWatch {
   /** When the bottle reported again after a silence: its end is found later. */
   private readonly backAt = new Map<ExpectedAlert, number>();
 
+  /** Until when a period held the silence that it ended, at the latest an hour later (PERIOD-4). */
+  private heldUntil: number | undefined;
+
   constructor(
     private readonly bottle: string,
     private readonly service: ServiceFacts,
@@ -51,12 +54,25 @@ export class SilenceWatch {
   /** In a period without monitoring no silence counts, and one that is open ends. */
   hold(now: number): void {
     if (!this.open || !this.isHeld(now)) return;
+    const { to } = this.periodsAt(now).find((period) => isWithin([period], now))!;
+    this.heldUntil = Math.min(to, now + SILENCE);
     this.held.end(this.open.alert, { at: now, event: 'resolved' }, now);
     this.open = undefined;
   }
 
+  /** Since when a silence counts that a period has ended before; undefined if none has. */
+  countsSince(now: number): number | undefined {
+    if (this.heldUntil === undefined) return undefined;
+    const ended = this.periodsAt(now).filter(({ to }) => to <= now);
+    return Math.max(this.heldUntil, ...ended.map(({ to }) => to));
+  }
+
   private isHeld(now: number): boolean {
-    return isWithin(periodsKnownAt(this.periods, now), now);
+    return isWithin(this.periodsAt(now), now);
+  }
+
+  private periodsAt(now: number): DosePause[] {
+    return periodsKnownAt(this.periods, now);
   }
 
   tick(now: number): void {
@@ -70,7 +86,7 @@ export class SilenceWatch {
       this.open = undefined;
     }
     if (this.open || this.isHeld(now)) return;
-    const ended = periodsKnownAt(this.periods, now).filter(({ to }) => to <= now);
+    const ended = this.periodsAt(now).filter(({ to }) => to <= now);
     const since = Math.max(last, ...ended.map(({ to }) => to));
     if (now - since >= SILENCE && coveredTime(this.service.accepting, since, now) >= SILENCE) {
       const alert = this.held.raise(this.alertAt(now, last), now);
