@@ -90,6 +90,7 @@ export const CLAIMS: readonly Fault[] = [
                 error: NO_RESULT,
                 ...(address !== undefined && { address }),
                 ...(early && { early }),
+                ...(doses && { doses: [...doses] }),
               } satisfies Attempt,
             },`,
     replace: '',
@@ -122,8 +123,8 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'a refused connection counts as one that may have arrived',
     file: 'libs/domain/src/notifications/delivery.ts',
-    find: '!ok && answer === undefined && !unsent',
-    replace: '!ok && answer === undefined',
+    find: '!ok && status === undefined && !unsent',
+    replace: '!ok && status === undefined',
     caughtBy: ['libs/domain/src/notifications/delivery.spec.ts'],
   },
   {

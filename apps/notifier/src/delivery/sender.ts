@@ -11,6 +11,7 @@ import {
   isStaff,
   isSummarized,
   type Message,
+  namedDoses,
   personOf,
   recheck,
   retryWithoutResult,
@@ -172,11 +173,12 @@ export class Sender {
   /** Records that an attempt begins. @returns the notifications that are still claimed. */
   private async begin(ready: ReadyToSend[], claim: Claim, at: Date): Promise<ReadonlySet<Delivery>> {
     const held = await this.attempts.begin(
-      ready.map(({ delivery, address }) => ({
+      ready.map(({ delivery, address, alert }) => ({
         id: delivery._id,
         claim,
         at,
         ...(address !== undefined && { address }),
+        ...naming(delivery, alert),
         ...(delivery.early && { early: delivery.early }),
         next_attempt_at: retryWithoutResult(delivery, claim, at),
       })),
@@ -200,6 +202,9 @@ export class Sender {
       traceparent: traceparentOf(span),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
+    const namings = new Map(
+      [first, ...others].map(({ delivery, alert }) => [delivery, naming(delivery, alert)]),
+    );
     try {
       // this process may have hung since the lease was checked
       if (claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs)
@@ -214,7 +219,12 @@ export class Sender {
         await this.health.healed(first.delivery, first.address);
       const attempt: Attempt = { ...begun, ok: true, ...(status === undefined ? {} : { status }) };
       const toNumber = channel.limitsAddresses && first.address;
-      return (delivery) => ({ kind: 'delivered', attempt, toPerson: !isForOperator(delivery), toNumber });
+      return (delivery) => ({
+        kind: 'delivered',
+        attempt: { ...attempt, ...namings.get(delivery) },
+        toPerson: !isForOperator(delivery),
+        toNumber,
+      });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const attempt = failedAttempt(begun, error);
@@ -224,15 +234,28 @@ export class Sender {
         const now = this.clock.now();
         if (!isStaff(first.delivery))
           await this.health.refused(first.delivery, first.address, error.refusal, now);
-        return (delivery) => afterRefusal(delivery, attempt, now);
+        return (delivery) => afterRefusal(delivery, { ...attempt, ...namings.get(delivery) }, now);
       }
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
-      return (delivery) => afterFailure(delivery, attempt, error.permanent, random, error.retryAfterMs);
+      return (delivery) =>
+        afterFailure(
+          delivery,
+          { ...attempt, ...namings.get(delivery) },
+          error.permanent,
+          random,
+          error.retryAfterMs,
+        );
     } finally {
       span?.end();
     }
   }
+}
+
+/** What of an attempt says which doses its notification names. */
+function naming(delivery: Delivery, shown: Alert): Pick<Attempt, 'doses'> {
+  const doses = namedDoses(delivery, shown);
+  return doses ? { doses: [...doses] } : {};
 }
 
 /** The span of an attempt: in the trace of its alert, or of the first of several. */

@@ -20,6 +20,8 @@ export interface Attempt {
   unsent?: true;
   /** It began before its backoff was over, because the receiver answered again. */
   early?: true;
+  /** Of a start or reminder of a `bottle_silent`: the doses that it names. Absent in records of earlier versions. */
+  doses?: Date[];
 }
 
 /** What a receipt of a network says of a message that a gateway took. */
@@ -120,9 +122,19 @@ export function mayHaveArrived({
   earlier_attempts = [],
 }: Pick<Delivery, 'status' | 'attempts' | 'earlier_attempts'>): boolean {
   if (status === 'delivered') return true;
-  return [...earlier_attempts, ...attempts].some(
-    ({ ok, status: answer, unsent }) => !ok && answer === undefined && !unsent,
-  );
+  return [...earlier_attempts, ...attempts].some(isUnanswered);
+}
+
+const isUnanswered = ({ ok, status, unsent }: Attempt): boolean => !ok && status === undefined && !unsent;
+
+/** Its attempts that arrived, or may have. */
+export function arrivedAttempts({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] {
+  return attempts.filter((attempt) => attempt.ok || isUnanswered(attempt));
+}
+
+/** Whether an attempt of a notification about a silence names a dose. */
+export function names({ doses }: Attempt, dose: Date): boolean {
+  return doses === undefined || doses.some((one) => one.getTime() === dose.getTime());
 }
 
 /** Whether a notifier may be sending it at this moment. */

@@ -11,7 +11,7 @@ import { settledBy } from '../attestations/attestation.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import type { DoseOutcome } from '../doses/judge.js';
 import { DAY_MS } from '../time/durations.js';
-import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
+import { arrivedAttempts, type Delivery, type DeliveryResult, mayHaveArrived, names } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { isSameAddress } from './recipients.js';
 
@@ -42,7 +42,7 @@ function isOverBefore(silence: Alert, alert: Alert): boolean {
 
 /**
  * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence, or of the coverage
- * gap, names the dose. It does if it was sent since the dose was late, and since the last that the recipient knows of it:
+ * gap, named the dose. It counts if it was sent since the dose was late, and since the last that the recipient knows of it:
  * a dose that was missed may become unknown again.
  *
  * @param ofListing the notifications about the alerts that name it.
@@ -63,7 +63,8 @@ export function listedElsewhere(
   const listing = ofListing
     .filter(isSameAddress(delivery))
     .filter(({ event }) => ALERTING_EVENTS.includes(event) || event === 'unconfirmed');
-  if (listing.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= since)))
+  const dose = new Date(alert.subject);
+  if (listing.flatMap(arrivedAttempts).some((one) => one.at >= since && names(one, dose)))
     return { kind: 'cancelled', reason: 'another notification names the dose' };
   if (!listing.some(({ status }) => status === 'pending')) return undefined;
   return {
@@ -106,6 +107,11 @@ export interface KnownDoses {
 /** Whether a notification names only doses that cannot be confirmed at the moment: a start or reminder of a silence. */
 export const asksAboutDoses = ({ kind, event }: Delivery): boolean =>
   kind === 'bottle_silent' && ALERTING_EVENTS.includes(event);
+
+/** The doses that a notification about a silence names; undefined of any other, and of the end of one. */
+export function namedDoses(delivery: Delivery, shown: Alert): readonly Date[] | undefined {
+  return asksAboutDoses(delivery) ? unconfirmedDosesOf(shown) : undefined;
+}
 
 /**
  * A silence without the doses of which it is known by now what became of them: people have said so, it has come and gone,

@@ -26,6 +26,8 @@ export interface StartedAttempt {
   early?: true;
   /** See {@link Attempt}. */
   address?: string;
+  /** See {@link Attempt}. */
+  doses?: readonly Date[];
   /** When it is tried again if this attempt has no result. */
   next_attempt_at: Date;
 }
@@ -201,13 +203,13 @@ export class OutboxRepository {
     // notifications that are sent together begin at one time: one update serves them
     const groups = new Map<string, { first: StartedAttempt; ids: string[] }>();
     for (const start of starts) {
-      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()} ${start.early} ${start.address}`;
+      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()} ${start.early} ${start.address} ${String(start.doses)}`;
       const group = groups.get(key);
       if (group) group.ids.push(start.id);
       else groups.set(key, { first: start, ids: [start.id] });
     }
     const { matchedCount } = await this.deliveries.collection.bulkWrite(
-      [...groups.values()].map(({ first: { claim, at, early, address, next_attempt_at }, ids }) => ({
+      [...groups.values()].map(({ first: { claim, at, early, address, doses, next_attempt_at }, ids }) => ({
         updateMany: {
           filter: { _id: { $in: ids as never[] }, 'claim.token': claim.token },
           hint: '_id_',
@@ -219,6 +221,7 @@ export class OutboxRepository {
                 error: NO_RESULT,
                 ...(address !== undefined && { address }),
                 ...(early && { early }),
+                ...(doses && { doses: [...doses] }),
               } satisfies Attempt,
             },
             $set: { next_attempt_at },
