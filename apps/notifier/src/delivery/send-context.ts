@@ -140,11 +140,21 @@ export class SendContexts {
       this.bottles.findDescriptions(deliveries.map(({ bottle_id }) => bottle_id)),
     ]);
     const unconfirmed = alerts.flatMap(alertsOfUnconfirmedDoses).map((id) => new Types.ObjectId(id));
-    const [contacts, ofUnconfirmedDoses, knownDoses, gathering] = await Promise.all([
+    // a dose that is judged after the alerts were read is another daily message's
+    const asking = new Set(deliveries.filter(asksAboutDoses).map(({ alert_id }) => alert_id.toHexString()));
+    const leaders = new Map(
+      alerts.flatMap((alert) => {
+        const isOfOther =
+          asking.has(alert._id.toHexString()) && planOf(alert) !== alert.bottle_id.toHexString();
+        return isOfOther ? [[alert.bottle_id.toHexString(), new Types.ObjectId(planOf(alert))] as const] : [];
+      }),
+    );
+    const [contacts, ofUnconfirmedDoses, knownDoses, gathering, leading] = await Promise.all([
       this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
       unconfirmed.length === 0 ? [] : this.deliveries.findByAlerts(unconfirmed),
       this.readKnownDoses(deliveries, alerts),
       this.readGathering(claim, deliveries, alerts, readAt),
+      leaders.size === 0 ? [] : this.states.findAtSending([...leaders.values()]),
     ]);
     const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     const contactOf = ({ alert_id }: Delivery): Contact | undefined =>
@@ -163,7 +173,8 @@ export class SendContexts {
         states.map((state) => {
           const id = state._id.toHexString();
           const further = members.get(id);
-          return [id, further ? { ...state, members: further } : state];
+          const leader = leading.find(({ _id }) => leaders.get(id)?.equals(_id));
+          return [id, { ...state, ...(further && { members: further }), ...(leader && { leader }) }];
         }),
       ),
       alerts: alertOf,

@@ -80,8 +80,11 @@ interface AlertFields {
   next_step_at?: Date;
   /** All steps due up to this moment are queued. */
   stepped_until?: Date;
-  /** Of `bottle_silent`: the doses that it names and that ended unknown after it was raised, and when that was found. */
-  doses_added?: { dose: Date; at: Date }[];
+  /**
+   * Of `bottle_silent`: the doses that it names and that ended unknown after it was raised, when that was found, and when
+   * its daily message is due: absent in records of earlier versions, of which it is due as if the dose had ended then.
+   */
+  doses_added?: { dose: Date; at: Date; due_at?: Date }[];
   /** How staff closed the alert; stays when its condition ends later. */
   closing?: Closing;
   /** Present with `closing`. */

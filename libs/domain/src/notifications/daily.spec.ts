@@ -1,7 +1,7 @@
 import type { Alert } from '../alerts/alert.js';
 import { unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
-import { AFTER_DAY_MS, dailySteps, nextDailyAt, nothingNew, withDosesSince } from './daily.js';
+import { AFTER_DAY_MS, dailySteps, dailyStepName, nextDailyAt, nothingNew, withDosesSince } from './daily.js';
 import { ALERT, BOTTLE, delivery, NOW } from './testing.js';
 
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
@@ -40,10 +40,10 @@ describe('a silence of days', () => {
   it('is sent a quarter of an hour after a day is full in which a dose was added, to whom a step has reached', () => {
     const alert = silence([[FIRST, FIRST]], { stepped_until: NOW });
     expect(dailySteps(alert, new Date(daily(1).getTime() - 1))).toEqual([]);
-    expect(dailySteps(alert, daily(1))).toEqual([{ day: 1, to: 'user' }]);
+    expect(dailySteps(alert, daily(1))).toEqual([{ due: daily(1), to: 'user' }]);
     expect(dailySteps(silence([[SECOND, SECOND]], { stepped_until: daily(1) }), daily(2))).toEqual([
-      { day: 2, to: 'user' },
-      { day: 2, to: 'carer' },
+      { due: daily(2), to: 'user' },
+      { due: daily(2), to: 'carer' },
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('a silence of days', () => {
       [SECOND, SECOND],
     ]);
     expect(dailySteps({ ...alert, stepped_until: daily(2) }, new Date(daily(2).getTime() + 1))).toEqual([]);
-    expect(dailySteps(alert, daily(3)).map(({ day }) => day)).toEqual([3, 3]);
+    expect(dailySteps(alert, daily(3)).map(({ due }) => due)).toEqual([daily(2), daily(2)]);
   });
 
   it.each<[string, Partial<Alert<'bottle_silent'>>]>([
@@ -74,9 +74,33 @@ describe('a silence of days', () => {
     expect(nextDailyAt(silence([[SECOND, SECOND]]), SECOND)).toEqual(daily(2));
   });
 
+  it('is due when a dose is found that no notifier looked at before its day was full', () => {
+    const found = after(30 * HOUR_MS);
+    const late = silence([], {
+      doses_added: [
+        { dose: FIRST, at: found, due_at: found },
+        { dose: SECOND, at: SECOND, due_at: daily(2) },
+      ],
+      stepped_until: daily(1),
+    });
+    expect(nextDailyAt(late, daily(1))).toEqual(found);
+    expect(dailySteps(late, found)).toEqual([
+      { due: found, to: 'user' },
+      { due: found, to: 'carer' },
+    ]);
+    expect(nextDailyAt(late, found)).toEqual(daily(2));
+    expect(dailySteps({ ...late, stepped_until: found }, new Date(daily(2).getTime() - 1))).toEqual([]);
+    // two of one day are two
+    expect([daily(1), found, daily(2)].map((due) => dailyStepName(late, due))).toEqual([
+      'daily:1',
+      `daily:1:${found.getTime()}`,
+      'daily:2',
+    ]);
+  });
+
   it('names a dose that ends at the moment of the day at which the silence was raised', () => {
     const alert = silence([[after(DAY_MS), after(DAY_MS + 1)]], { stepped_until: NOW });
-    expect(dailySteps(alert, daily(1)).map(({ day }) => day)).toEqual([1]);
+    expect(dailySteps(alert, daily(1)).map(({ due }) => due)).toEqual([daily(1)]);
     expect(nextDailyAt(alert, after(DAY_MS + 1))).toEqual(daily(1));
   });
 
@@ -107,6 +131,8 @@ describe('a silence of days', () => {
       kind: 'cancelled',
       reason: 'no dose since the last notification',
     });
+    // it did not name what was added while it was composed
+    expect(named(sent(THIRD, true, { doses: [NOW, FIRST, SECOND] }))).toEqual([THIRD]);
     // it has moved to several addresses
     const elsewhere = { ...sent(THIRD, true), step: third.step, channel: 'email', moved_from: [third] };
     expect(nothingNew(third, withDosesSince(alert, third, [elsewhere]))).toBeUndefined();

@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { namingOnly, unconfirmedDosesOf } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS, MINUTE_MS } from '../time/durations.js';
-import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
+import { arrivedAttempts, type Delivery, type DeliveryResult, names } from './delivery.js';
 import { dueSteps } from './escalation.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { isAnotherThan, ofSameAddress } from './order.js';
@@ -14,55 +14,57 @@ import type { Person } from './persons.js';
  */
 export const AFTER_DAY_MS = 15 * MINUTE_MS;
 
-/** A message about the doses that an alert has come to hide: after so many full days since it was raised, and to whom. */
+/** A message about the doses that an alert has come to hide: when it was due, and to whom. */
 export interface DailyStep {
-  day: number;
+  due: Date;
   to: Person;
 }
 
 /**
- * The daily messages that are due: their time has come since the last check, and doses were added since. They go to everyone whom
- * a step of the policy has reached so far. There are none in a snooze: the step after it names all doses.
+ * The daily messages that are due: that of a dose has come due since the last check. They go to everyone whom a step of
+ * the policy has reached so far. There are none in a snooze: the step after it names all doses.
  */
 export function dailySteps(alert: Alert, now: Date): DailyStep[] {
   const { raised_at, stepped_until = raised_at, escalation } = alert;
-  const [before, day] = [fullDays(raised_at, stepped_until), fullDays(raised_at, now)];
-  if (!isDailyKind(alert) || alert.snoozed_until || day <= before || !hasDoseSince(alert, before)) return [];
+  const due = duesOf(alert).findLast((one) => stepped_until < one && one <= now);
+  if (!due || alert.snoozed_until) return [];
   const reached = dueSteps(escalation, raised_at, undefined, now).map(({ to }) => to);
-  return [...new Set(reached)].map((to) => ({ day, to }));
+  return [...new Set(reached)].map((to) => ({ due, to }));
 }
 
-/** When the next daily message is due, if a dose was added since the last one was. */
+/** When the next daily message is due, if a dose was added for it. */
 export function nextDailyAt(alert: Alert, now: Date): Date | undefined {
-  const day = fullDays(alert.raised_at, now);
-  if (!isDailyKind(alert) || !hasDoseSince(alert, day)) return undefined;
-  return new Date(dailyAt(alert.raised_at, day + 1));
+  return duesOf(alert).find((due) => due > now);
 }
 
-const isDailyKind = ({ kind, open }: Alert): boolean => open === true && alertKindFacts(kind).daily === true;
-
-function hasDoseSince({ raised_at, doses_added = [] }: Alert, day: number): boolean {
-  return doses_added.some(({ at }) => at.getTime() > dailyAt(raised_at, day));
+/** When the daily messages of an open alert are due, first to last. */
+function duesOf({ kind, open, raised_at, doses_added = [] }: Alert): Date[] {
+  if (open !== true || alertKindFacts(kind).daily !== true) return [];
+  const dues = doses_added.map(({ at, due_at = dailyAfter(raised_at, at) }) => due_at);
+  return dues.sort((one, other) => one.getTime() - other.getTime());
 }
 
-/** When the message of a day is due; the day 0 is that of the raising. Epoch milliseconds. */
-function dailyAt(raisedAt: Date, day: number): number {
-  return raisedAt.getTime() + (day > 0 ? day * DAY_MS + AFTER_DAY_MS : 0);
+/** When the first day is full, and {@link AFTER_DAY_MS}, at a moment or after it. */
+function dailyAfter(raisedAt: Date, at: Date): Date {
+  const days = Math.max(1, Math.ceil((at.getTime() - raisedAt.getTime() - AFTER_DAY_MS) / DAY_MS));
+  return dailyAt(raisedAt, days);
 }
 
-/** How many daily messages have been due. */
-function fullDays(raisedAt: Date, now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - raisedAt.getTime() - AFTER_DAY_MS) / DAY_MS));
+/** When the message of a full day is due. */
+function dailyAt(raisedAt: Date, day: number): Date {
+  return new Date(raisedAt.getTime() + day * DAY_MS + AFTER_DAY_MS);
 }
 
 const DAILY = 'daily:';
 
-/** The `step` of a daily notification. */
-export function dailyStepName(day: number): string {
-  return `${DAILY}${day}`;
+/** The `step` of a daily notification: its day, and of one that is due between two, when it is. */
+export function dailyStepName({ raised_at }: Pick<Alert, 'raised_at'>, due: Date): string {
+  const day = Math.floor((due.getTime() - raised_at.getTime() - AFTER_DAY_MS) / DAY_MS);
+  const isOfDay = due.getTime() === dailyAt(raised_at, day).getTime();
+  return `${DAILY}${day}${isOfDay ? '' : `:${due.getTime()}`}`;
 }
 
-const isDaily = ({ step }: Delivery): boolean => step.startsWith(DAILY);
+export const isDaily = ({ step }: Pick<Delivery, 'step'>): boolean => step.startsWith(DAILY);
 
 /**
  * A daily notification is not sent if its recipient knows of all doses.
@@ -88,10 +90,12 @@ export function withDosesSince<A extends Alert>(
   if (!isDaily(delivery)) return alert;
   const attempts = ofSameAddress(delivery, ofAlert)
     .filter(isAnotherThan(delivery))
-    .filter((other) => ALERTING_EVENTS.includes(other.event) && mayHaveArrived(other))
-    .flatMap((other) => other.attempts.map(({ at }) => at.getTime()));
-  const last = Math.max(...attempts);
-  const addedAt = (dose: Date): Date =>
-    alert.doses_added?.find((added) => added.dose.getTime() === dose.getTime())?.at ?? alert.raised_at;
-  return namingOnly(alert, (dose) => addedAt(dose).getTime() > last);
+    .filter(({ event }) => ALERTING_EVENTS.includes(event))
+    .flatMap(arrivedAttempts);
+  const isNamed = (dose: Date): boolean => {
+    const added = alert.doses_added?.find((one) => one.dose.getTime() === dose.getTime());
+    // of one that was added, it counts whether it was known already when the notification was composed
+    return attempts.some((one) => !added || (one.at >= added.at && names(one, dose)));
+  };
+  return namingOnly(alert, (dose) => !isNamed(dose));
 }

@@ -118,6 +118,15 @@ describe('the steps that are due', () => {
     const { notifications } = owedSteps(alert, OPERATOR_ONLY, NOW);
     expect(withoutDuplicates(notifications, [sent], NOW).map(({ event }) => event)).toEqual(events);
   });
+
+  it('a daily message is queued although another was sent just now, or is being sent', () => {
+    const daily = delivery('escalated', { ...OPERATOR, step: 'daily:1' });
+    const queued = (more: Partial<Delivery>): Delivery[] =>
+      withoutDuplicates([daily], [delivery('raised', { ...OPERATOR, ...more })], NOW);
+    expect(queued({ status: 'delivered', attempts: [{ at: NOW, ok: true }] })).toEqual([daily]);
+    expect(queued({ claim: { token: 'other', until: at(20) } })).toEqual([daily]);
+    expect(queued({})).toEqual([]);
+  });
 });
 
 describe('the end of an alert', () => {

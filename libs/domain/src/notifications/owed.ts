@@ -6,7 +6,7 @@ import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { derivedMessageId } from '../ids/derived-id.js';
 import { earliest } from '../time/earliest.js';
-import { dailySteps, dailyStepName, nextDailyAt } from './daily.js';
+import { dailySteps, dailyStepName, isDaily, nextDailyAt } from './daily.js';
 import { type Delivery, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
   alertingSteps,
@@ -132,9 +132,9 @@ export function owedSteps<I extends Id>(
         : notification(alert, 'missed', 'missed', address, now),
     ),
   );
-  const ofDays = dailySteps(alert, now).flatMap(({ day, to }) =>
+  const ofDays = dailySteps(alert, now).flatMap(({ due, to }) =>
     addressesOf(to, alert.escalation, addressees).map((address) =>
-      notification(alert, 'escalated', dailyStepName(day), address, now),
+      notification(alert, 'escalated', dailyStepName(alert, due), address, now),
     ),
   );
   return {
@@ -223,8 +223,18 @@ export function withoutDuplicates<I extends Id>(
         ({ event, status }) => event === one.event && status !== 'cancelled',
       );
     if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;
-    return !ofSameAddress(one, earlier).some((other) => isOrWasJustDue(other, now));
+    return !ofSameAddress(one, earlier).some((other) =>
+      // a daily one is sent if the other does not name its doses
+      isDaily(one) ? isStillToBeSent(other, now) : isOrWasJustDue(other, now),
+    );
   });
+}
+
+/** Whether a start or a reminder is still to be sent, and not being sent. */
+function isStillToBeSent(delivery: Delivery, now: Date): boolean {
+  return (
+    ALERTING_EVENTS.includes(delivery.event) && delivery.status === 'pending' && !isBeingSent(delivery, now)
+  );
 }
 
 /** Whether a start or a reminder is still to be sent, or was sent a moment ago. */

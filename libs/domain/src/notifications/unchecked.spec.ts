@@ -13,7 +13,7 @@ const wait = (
   age = 600,
 ) =>
   whileUnchecked(
-    delivery(event),
+    delivery(event, { kind }),
     sampleAlert(kind, { _id: ALERT, bottle_id: BOTTLE, raised_at: at(-age) }),
     state,
     NOW,
@@ -40,6 +40,8 @@ describe('a notification waits for the check', () => {
     ],
     ['of the lid, after an action', 'bottle_open', { alerted_opening: 'over' }],
     ['of silence, after a report', 'bottle_silent', { alerted_silence: 'over' }],
+    ['of doses, if it is a reminder of a silence', 'bottle_silent', { dose_due_at: NOW }],
+    ['of doses of another bottle that has the plan', 'bottle_silent', { leader: { dose_due_at: NOW } }],
   ])('%s', (_what, kind, state) => {
     expect(wait(kind, state)).toEqual(postponed());
     expect(
@@ -51,6 +53,8 @@ describe('a notification waits for the check', () => {
     ['nothing was reported', 'missed_dose', { dose_due_at: NOW }],
     ['the check is not due', 'missed_dose', { dose_due_at: at(1), unjudged_removals: [REMOVAL] }],
     ['it lasts', 'bottle_silent', { alerted_silence: 'lasting' }],
+    ['it begins a silence', 'bottle_silent', { dose_due_at: NOW }, 'raised'],
+    ['another bottle has the plan', 'bottle_silent', { dose_due_at: NOW, leader: { dose_due_at: at(1) } }],
     ['the bottle was erased', 'missed_dose', undefined],
     ['it is an end', 'missed_dose', { dose_due_at: NOW, unjudged_removals: [REMOVAL] }, 'resolved'],
     [

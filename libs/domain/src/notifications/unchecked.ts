@@ -23,6 +23,8 @@ export type StateAtSending = Pick<
 > & {
   /** Of the further bottles of its plan: what they reported is of its doses. */
   members?: readonly StateAtSending[];
+  /** Of a silent bottle that is for the plan of another: that of the other. */
+  leader?: StateAtSending;
 };
 
 /** A check queues notifications before it is done with the bottle. Milliseconds. */
@@ -37,15 +39,17 @@ const RETRY_MS = 1_000;
  * @param state of the alert's bottle, read before the alert; undefined if the bottle was erased
  */
 export function whileUnchecked(
-  { event }: Delivery,
+  delivery: Delivery,
   { kind, evidence, raised_at, ended_at = raised_at }: Alert,
   state: StateAtSending | undefined,
   now: Date,
 ): DeliveryResult | undefined {
   const { foundBy } = alertKindFacts(kind);
-  if (!foundBy || !state || state.set_aside || !isNewFact(event, evidence)) return undefined;
+  if (!foundBy || !state || state.set_aside || !isNewFact(delivery.event, evidence)) return undefined;
   const isBeingChecked = now.getTime() < ended_at.getTime() + BEING_CHECKED_MS;
-  if (isBeingChecked || !IS_UNCHECKED[foundBy](state, now)) return undefined;
+  const isUnchecked =
+    IS_UNCHECKED[foundBy](state, now) || (isReminderOfSilence(delivery) && mayHideMore(state, now));
+  if (isBeingChecked || !isUnchecked) return undefined;
   return {
     kind: 'postponed',
     next_attempt_at: new Date(now.getTime() + RETRY_MS),
@@ -61,6 +65,15 @@ const IS_UNCHECKED: Record<FoundBy, (state: StateAtSending, now: Date) => boolea
       areDosesUnchecked(one, now),
     ),
 };
+
+const isReminderOfSilence = ({ kind, event }: Delivery): boolean =>
+  kind === 'bottle_silent' && event === 'escalated';
+
+/** Whether doses of its plan are due to be judged: a reminder of the silence is to name them. */
+function mayHideMore(state: StateAtSending, now: Date): boolean {
+  const { dose_due_at, set_aside } = state.leader ?? state;
+  return !set_aside && dose_due_at !== undefined && dose_due_at <= now;
+}
 
 function areDosesUnchecked(
   { dose_due_at, unjudged_removals = [], attested_slots = [], ...state }: StateAtSending,

@@ -138,25 +138,27 @@ export class AlertsRepository {
 
   /**
    * Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. Its next daily message is
-   * due when a day is full, and {@link AFTER_DAY_MS}. Those that it named when it was raised are not added; one that was not
-   * late by then is, also if it is named already, as the silence returned while it was late.
+   * due when a day is full after that of each, and {@link AFTER_DAY_MS}; if no notifier ran then, now. Those that it named
+   * when it was raised are not added; one that was not late by then is, also if it is named already, as the silence
+   * returned while it was late.
    */
   async addUnconfirmedDoses(
-    doses: { bottle_id: Types.ObjectId; dose: Date; late_at: Date; plan_of?: string }[],
+    doses: { bottle_id: Types.ObjectId; dose: Date; late_at: Date; since: Date; plan_of?: string }[],
     at: Date,
   ): Promise<void> {
     if (doses.length === 0) return;
-    const since = { $subtract: [at, { $add: ['$raised_at', AFTER_DAY_MS] }] };
-    const days = { $max: [0, { $floor: { $divide: [since, DAY_MS] } }] };
-    const full = { $add: ['$raised_at', { $multiply: [{ $add: [days, 1] }, DAY_MS] }, AFTER_DAY_MS] };
+    const dueAt = (since: Date): object => {
+      const days = { $divide: [{ $subtract: [since, { $add: ['$raised_at', AFTER_DAY_MS] }] }, DAY_MS] };
+      const full = { $multiply: [{ $max: [1, { $ceil: days }] }, DAY_MS] };
+      return { $max: [at, { $add: ['$raised_at', full, AFTER_DAY_MS] }] };
+    };
     // the step after a snooze names all doses
     const isNotified = {
       $and: [{ $eq: ['$state', 'open'] }, { $ne: ['$escalation', []] }, { $lte: ['$snoozed_until', null] }],
     };
-    const next_step_at = { $cond: [isNotified, { $min: ['$next_step_at', full] }, '$next_step_at'] };
     const named = { $ifNull: ['$evidence.unconfirmed_doses', []] };
     await this.alerts.collection.bulkWrite(
-      doses.map(({ bottle_id, dose, late_at, plan_of }) => ({
+      doses.map(({ bottle_id, dose, late_at, since, plan_of }) => ({
         updateOne: {
           filter: {
             bottle_id,
@@ -174,8 +176,12 @@ export class AlertsRepository {
                 },
                 // the bottle may have joined the plan in its silence
                 ...(plan_of !== undefined && { 'evidence.plan_of': plan_of }),
-                doses_added: { $concatArrays: [{ $ifNull: ['$doses_added', []] }, [{ dose, at }]] },
-                next_step_at,
+                doses_added: {
+                  $concatArrays: [{ $ifNull: ['$doses_added', []] }, [{ dose, at, due_at: dueAt(since) }]],
+                },
+                next_step_at: {
+                  $cond: [isNotified, { $min: ['$next_step_at', dueAt(since)] }, '$next_step_at'],
+                },
               },
             },
           ],

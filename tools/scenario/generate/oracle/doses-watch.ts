@@ -9,6 +9,7 @@ import {
   type ExpectedAlert,
   type ExpectedEnd,
   type ExpectedFacts,
+  type HiddenDose,
   HOUR,
   MINUTE,
   type Outcome,
@@ -19,7 +20,7 @@ import { judgeDose, type Judgement, unlessTaken } from './judge-dose.js';
 import { isWithin, periodsKnownAt } from './periods.js';
 import type { EndedDose } from './row-watch.js';
 import type { DeafGap } from './service-gaps.js';
-import { hasRunOut, settledAt, standingAt, type StatementFact } from './statements.js';
+import { hasRunOut, settledAt, standingAt, type StatementFact, unsettledSince } from './statements.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** No reminder is so long before its dose (REMIND-1). */
@@ -274,7 +275,9 @@ export class DosesWatch {
       if (isFirst || isHiddenNoMore)
         for (const { silence } of this.bottles.neverReported(watched.taking.dose))
           silence.raiseNeverReported(now);
-      for (const bottle of asked) this.hide(bottle, watched, now);
+      const unsettledAt = unsettledSince(this.statementsAbout(watched.taking.dose.at), now);
+      const unconfirmedSince = Math.max(unsettledAt ?? (isFirst ? 0 : now), watched.taking.dose.missedAt);
+      for (const bottle of asked) this.hide(bottle, watched, { unconfirmedSince, since: now });
     }
     watched.isUnsent =
       isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
@@ -289,7 +292,11 @@ export class DosesWatch {
   }
 
   /** A silence that lasts names a dose that was not late when it was raised, and that nobody can confirm. */
-  private hide({ facts, knowledge, silence }: BottleOfPlan, watched: WatchedDose, now: number): void {
+  private hide(
+    { facts, knowledge, silence }: BottleOfPlan,
+    watched: WatchedDose,
+    times: Pick<HiddenDose, 'unconfirmedSince' | 'since'>,
+  ): void {
     const { dose } = watched.taking;
     const { openAlert } = silence;
     if (
@@ -298,7 +305,7 @@ export class DosesWatch {
       dose.missedAt < (knowledge.lastContact ?? -Infinity)
     )
       return;
-    const hidden = { bottle: this.facts.key, dose: dose.at, since: now, known: [] };
+    const hidden = { bottle: this.facts.key, dose: dose.at, ...times, known: [] };
     (watched.hiddenBy ??= new Map()).set(facts.key, hidden);
     if (dose.lateAt > openAlert.raisedAt) (openAlert.hidden ??= []).push(hidden);
   }

@@ -154,6 +154,9 @@ export interface HiddenDose {
   /** Whose dose it is. */
   bottle: string;
   dose: number;
+  /** Since when nobody can confirm it. */
+  unconfirmedSince: number;
+  /** When that was found. */
   since: number;
   /** When it was known what became of it. */
   known: Span[];

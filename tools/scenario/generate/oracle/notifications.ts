@@ -39,6 +39,8 @@ export interface ExpectedNotification {
   at: number;
   by: number;
   facts: ExpectedFacts;
+  /** Of a daily message: the doses that it names. */
+  namedDoses?: readonly number[];
 }
 
 /** What is sent also to those who received no start. */
@@ -70,6 +72,8 @@ interface Owed extends Sent {
   isSent: boolean;
   /** Which of the ends it is about. */
   end?: number;
+  /** Of a daily message: the doses that it names. */
+  namedDoses?: readonly number[];
 }
 
 /** A receiver that refuses everything for a time: nothing arrives. */
@@ -121,7 +125,7 @@ export function notificationsOf(
   const received = new Map<string, ExpectedNotification>();
   /** @param what that is one message to a person, also if it was to go to several addresses of theirs: the first. */
   const record = (
-    { to, at, leeway }: Sent,
+    { to, at, leeway, namedDoses }: Sent & Pick<Owed, 'namedDoses'>,
     event: ExpectedNotification['event'],
     what: string,
     more: ExpectedFacts = {},
@@ -146,6 +150,7 @@ export function notificationsOf(
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
       // what comes and goes names its last time
       facts: together(alert.flapping ? {} : alert.facts, more),
+      ...(namedDoses && { namedDoses }),
     });
   };
 
@@ -174,10 +179,12 @@ export function notificationsOf(
         const lastAt = Math.max(...before.map((one) => one.at));
         const isNew = (one: HiddenDose): boolean =>
           lastAt < one.since && one.since <= at && !isWithin(one.known, at) && !isKnownOf(one, sent.to, at);
-        if (isDaily && (at > until || !alert.hidden?.some(isNew))) continue;
+        const namedDoses = isDaily && (alert.hidden ?? []).filter(isNew).map(({ dose }) => dose);
+        if (namedDoses && (at > until || namedDoses.length === 0)) continue;
         const isOver =
           at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
-        log.push({ ...sent, event, queuedAt, isSent: !isOver && isWanted(sent.to, event) });
+        const isSent = !isOver && isWanted(sent.to, event);
+        log.push({ ...sent, event, queuedAt, isSent, ...(namedDoses && { namedDoses }) });
         if (!isOver) started.push([log.at(-1)!, `${step} ${queuedAt}`]);
       }
     }
@@ -294,13 +301,14 @@ export function notificationsOf(
     }
   }
 
-  /** Whether the route was sent that the bottle is silent, since the dose was late: that names the dose. */
+  /** Whether the route was sent that the bottle is silent, since the dose was late, unless that is a daily message that leaves the dose out: it names the dose. */
   function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Address, now: number): boolean {
     return others
       .about(silence, now)
       .some(
-        ({ event, who, channel: over, at }) =>
+        ({ event, who, channel: over, at, namedDoses }) =>
           (event === 'raised' || event === 'escalated') &&
+          (namedDoses?.includes(alert.facts!.dose!) ?? true) &&
           who === recipient &&
           over === channel &&
           at <= now &&
@@ -602,12 +610,17 @@ function dailyMessages(
     const isSnoozed = actions.some(
       ({ action, at, until: end = at }) => action === 'snooze' && at <= due && due <= end,
     );
-    if (isSnoozed || !hidden.some(({ since }) => from < since && since <= due)) continue;
+    // a dose that ended while no notifier ran is found later
+    const found = hidden
+      .filter(({ unconfirmedSince }) => from < unconfirmedSince && unconfirmedSince <= due)
+      .map(({ since }) => since);
+    const owedAt = Math.max(due, ...found);
+    if (isSnoozed || found.length === 0 || owedAt > until) continue;
     const reached = steps
       .filter(({ kinds, after }) => (!kinds || kinds.includes(planOf(kind))) && raisedAt + after <= due)
       .map(({ to }) => to);
     [...new Set(reached)].forEach((to, index) =>
-      dues.push({ due, step: -1 - index, to, event: 'escalated', again: true, isDaily: true }),
+      dues.push({ due: owedAt, step: -1 - index, to, event: 'escalated', again: true, isDaily: true }),
     );
   }
   return dues;

@@ -17,6 +17,13 @@ export function settledAt(about: readonly StatementFact[], now: number): Settled
   return last === 'taken' || last === 'skipped' ? last : undefined;
 }
 
+/** Since when no statement settles a dose any more that one settled once. */
+export function unsettledSince(about: readonly StatementFact[], now: number): number | undefined {
+  const made = about.filter(({ at }) => at <= now);
+  const last = made.findLastIndex(({ at }) => settledAt(about, at) !== undefined);
+  return last < 0 ? undefined : made[last + 1]?.at;
+}
+
 /** Whether the statement that counts says that no pills are left. */
 export function hasRunOut(about: readonly StatementFact[], now: number): boolean {
   return standingAt(about, now)?.link?.button === 'skipped-ran_out';

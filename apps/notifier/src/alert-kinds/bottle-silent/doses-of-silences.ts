@@ -15,6 +15,7 @@ import {
   reportsBySlot,
   sharedPlanAt,
   silenceNotMonitored,
+  type Slot,
   type SlotJudgement,
   unsettled,
 } from '#domain';
@@ -114,6 +115,7 @@ export class DosesOfSilences implements DoseKind<Unseen> {
               bottle_id: each.bottle._id,
               dose: slot.scheduled_at,
               late_at: slot.late_at,
+              since: unconfirmedSince(slot, one, now),
               ...(each.bottle !== bottle && { plan_of: bottle._id.toHexString() }),
             })),
         );
@@ -121,4 +123,18 @@ export class DosesOfSilences implements DoseKind<Unseen> {
       now,
     );
   }
+}
+
+/**
+ * Since when nobody can confirm a dose: since its end, or since no statement settles it any more. One that is judged again
+ * was known until now.
+ */
+function unconfirmedSince(
+  { scheduled_at, missed_at }: Slot,
+  { state: { judged_until }, statements }: JudgedBottle,
+  now: Date,
+): Date {
+  const unsettledAt = statements.reports.get(scheduled_at.getTime())?.unsettledAt;
+  if (unsettledAt) return unsettledAt > missed_at ? unsettledAt : missed_at;
+  return judged_until !== undefined && scheduled_at < judged_until ? now : missed_at;
 }
