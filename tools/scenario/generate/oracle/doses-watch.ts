@@ -326,7 +326,11 @@ export class DosesWatch {
     if (!isToSend || watched.alert || now - watched.taking.dose.missedAt > DAY) return;
     watched.alert = this.raise('missed_dose', now, aboutDose(watched));
     watched.alert.isUnseen = true;
-    watched.alert.ends.push({ at: now, event: 'unknown' });
+    // no silence names it, but a gap of ours does (COVER-8)
+    const { gap } = this.sentOtherwise(watched, now);
+    const end: ExpectedEnd = { at: now, event: 'unknown', ...(gap && { gap }) };
+    watched.alert.ends.push(end);
+    watched.unknownEnd = end;
     rememberEnd(watched, 'unknown');
   }
 

@@ -179,8 +179,10 @@ export function notificationsOf(
         const lastAt = Math.max(...before.map((one) => one.at));
         const isNew = (one: HiddenDose): boolean =>
           lastAt < one.since && one.since <= at && !isWithin(one.known, at) && !isKnownOf(one, sent.to, at);
+        // first: who asks for what was sent by a time may be asked in turn about an earlier one
+        if (isDaily && at > until) continue;
         const namedDoses = isDaily && (alert.hidden ?? []).filter(isNew).map(({ dose }) => dose);
-        if (namedDoses && (at > until || namedDoses.length === 0)) continue;
+        if (namedDoses && namedDoses.length === 0) continue;
         const isOver =
           at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
         const isSent = !isOver && isWanted(sent.to, event);
@@ -301,7 +303,10 @@ export function notificationsOf(
     }
   }
 
-  /** Whether the route was sent that the bottle is silent, since the dose was late, unless that is a daily message that leaves the dose out: it names the dose. */
+  /**
+   * Whether the route was sent, since the dose was late, that the bottle is silent: that names the dose, but for a daily
+   * message that leaves it out.
+   */
   function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Address, now: number): boolean {
     return others
       .about(silence, now)
