@@ -1,3 +1,4 @@
+import './recovery.cases.js';
 import './flapping.cases.js';
 import './fairness.cases.js';
 import './canaries.cases.js';

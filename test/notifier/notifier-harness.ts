@@ -108,6 +108,23 @@ export class NotifierHarness {
     }
   }
 
+  /** Lets time pass, with the attempts that are due at every fifth second. */
+  async deliverUntil(end: Date): Promise<void> {
+    const deliveries = this.database.db.collection<{ next_attempt_at: Date }>('deliveries');
+    for (;;) {
+      const [next] = await deliveries
+        .find({ next_attempt_at: { $lte: end } })
+        .sort({ next_attempt_at: 1 })
+        .limit(1)
+        .toArray();
+      if (!next) break;
+      const tick = new Date(Math.ceil(next.next_attempt_at.getTime() / 5_000) * 5_000);
+      if (tick > this.clock.now()) this.clock.set(tick < end ? tick : end);
+      await this.notifier.deliverer.run();
+    }
+    this.clock.set(end);
+  }
+
   /** Runs a check, and something else when it has claimed and judged, and recorded nothing yet. */
   async betweenClaimAndAlert(
     happens: () => Promise<void>,

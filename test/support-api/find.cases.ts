@@ -108,7 +108,7 @@ describe('find', () => {
   });
 
   it('finds all of many bottles that are registered at once with a new medication', async () => {
-    for (const medication of ['Fourthpill', 'Fifthpill', 'Sixthpill', 'Seventhpill', 'Eighthpill']) {
+    for (const medication of ['Fourthpill', 'Fifthpill']) {
       const made = Array.from({ length: 40 }, () => support.register({ user_id: 'together', medication }));
       const ids = (await Promise.all(made)).map(({ id }) => id);
       expect((await found({ q: medication.slice(1) }, 50)).sort()).toEqual(ids.sort());

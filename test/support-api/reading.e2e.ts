@@ -1,6 +1,5 @@
 import './find.cases.js';
 import './lists.cases.js';
-import './examined.cases.js';
 import './query-plans.cases.js';
 import './timeline.cases.js';
 import './person.cases.js';

@@ -1,3 +1,4 @@
+import './examined.cases.js';
 import './events.cases.js';
 import './two-staff.cases.js';
 import './alarm-quality.cases.js';

@@ -149,7 +149,7 @@ export const CLAIMS: readonly Fault[] = [
     find: 'if (this.answered.delete(channel)) {',
     replace: 'if (this.answered.delete(channel) && now.getTime() < 0) {',
     caughtBy: [
-      'test/notifier/delivery.cases.ts: a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate',
+      'test/notifier/recovery.cases.ts: a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate',
     ],
   },
   {

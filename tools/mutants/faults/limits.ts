@@ -26,7 +26,7 @@ export const LIMITS: readonly Fault[] = [
     find: 'if (this.isSpreading(channel, now)) return;',
     replace: '',
     caughtBy: [
-      'test/notifier/delivery.cases.ts: what waits for a receiver is brought forward at the limited rate also when it is more than a page',
+      'test/notifier/recovery.cases.ts: what waits for a receiver is brought forward at the limited rate also when it is more than a page',
     ],
   },
   {

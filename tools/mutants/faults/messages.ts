@@ -606,7 +606,7 @@ export const MESSAGES: readonly Fault[] = [
     find: 'set: { early: true }',
     replace: 'set: {}',
     caughtBy: [
-      'test/notifier/delivery.cases.ts: a receiver that answers when it is asked and takes nothing is tried ten times by the backoff, and early at most every 15 minutes',
+      'test/notifier/recovery.cases.ts: a receiver that answers when it is asked and takes nothing is tried ten times by the backoff, and early at most every 15 minutes',
     ],
   },
   {
