@@ -268,7 +268,7 @@ describe('webhook endpoints', () => {
       };
       try {
         await staff().put('/v1/contacts/gil').send({ webhook: true }).expect(201);
-        const told = await open('hal');
+        const sentBefore = await open('hal');
         await pass(notifier, 6);
         receiver.status = 500;
         const [ofPerson, waiting] = [await open('gil'), await open('kim')];
@@ -276,7 +276,7 @@ describe('webhook endpoints', () => {
         await staff().patch(`/v1/webhook-endpoints/${id}`).send({ paused: true }).expect(200);
         receiver.status = 204;
         receiver.requests.length = 0;
-        await endpoints.harness.close(told);
+        await endpoints.harness.close(sentBefore);
         await pass(notifier, 6);
         await pass(notifier, 10);
         await pass(notifier, 1);
@@ -288,7 +288,7 @@ describe('webhook endpoints', () => {
         expect(receiver.requests).toEqual([]);
         await staff().patch(`/v1/webhook-endpoints/${id}`).send({ paused: false }).expect(200);
         await pass(notifier, 1);
-        expect([told, ofPerson, waiting].map((bottle) => receiver.types(bottle))).toEqual([
+        expect([sentBefore, ofPerson, waiting].map((bottle) => receiver.types(bottle))).toEqual([
           ['alert.resolved'],
           ['alert.raised'],
           ['alert.raised'],

@@ -13,7 +13,7 @@ export interface Recorded {
  * Finds the overdue states of a database by their index, and writes alerts, deliveries and the states' changes.
  *
  * @param db has open bottles that are overdue, the same that the alerts are of.
- * @param onWritten is told the deliveries of each group
+ * @param onWritten is called with the deliveries of each group
  * @returns seconds
  */
 export async function writeAlerts(

@@ -30,7 +30,7 @@ export class BareSender {
   async send(uri: string, url: string, recorded: Recorded): Promise<number> {
     const task: Task = { uri, url, recorded: mongo.BSON.serialize(recorded) };
     const answer = once(this.worker, 'message') as Promise<[number]>;
-    this.worker.postMessage(task);
+    this.worker.postMessage(task, []);
     return (await answer)[0];
   }
 
@@ -93,5 +93,5 @@ async function perform({ uri, url, recorded }: Task): Promise<number> {
 if (!isMainThread)
   parentPort!.on(
     'message',
-    (task: Task) => void perform(task).then((seconds) => parentPort!.postMessage(seconds)),
+    (task: Task) => void perform(task).then((seconds) => parentPort!.postMessage(seconds, [])),
   );

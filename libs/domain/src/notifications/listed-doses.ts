@@ -114,7 +114,7 @@ export function namedDoses(delivery: Delivery, shown: Alert): readonly Date[] | 
 }
 
 /**
- * A silence without the doses of which it is known by now what became of them: people have said so, it has come and gone,
+ * A silence without the doses of which it is known by now what became of them: people have stated it, it has come and gone,
  * or another bottle of the plan has reported.
  */
 export function withoutKnownDoses<A extends Alert>(

@@ -35,7 +35,7 @@ export interface WatchedDose {
   /** How many statements about it were known at the last check. */
   statements?: number;
   /** When it must be looked at again, if nothing new is known of any dose until then. */
-  nextLook?: number;
+  nextDue?: number;
   /** The bottles whose silences have come to hide it. */
   hiddenBy?: Map<string, HiddenDose>;
   /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */

@@ -40,7 +40,7 @@ export class DosesWatch {
   private lastTick = Infinity;
   private nextStatement = -Infinity;
   /** When one of the doses must be looked at again, if nothing new is known until then. */
-  private nextLook = -Infinity;
+  private nextDue = -Infinity;
   private endedBefore: EndedDose[] | undefined;
   private readonly reminding = new Map<number, { pills: number; spans: Span[] }>();
   private readonly settled = new Set<DeafGap>();
@@ -120,7 +120,7 @@ export class DosesWatch {
     this.knownPeriods = knownPeriods;
     const isRecent = this.bottles.hasLearned || doses !== this.doses || isJudgedAgain;
     const isStated = this.nextStatement <= now;
-    const isNews = isRecent || isStated;
+    const isChanged = isRecent || isStated;
     if (isStated)
       this.nextStatement = Math.min(...this.facts.statements.map(({ at }) => at).filter((at) => now < at));
     if (isRecent) {
@@ -146,17 +146,17 @@ export class DosesWatch {
     // what came to be known while no notifier ran is looked at before anything is sent (MSG-21)
     const foundAt = Math.min(now, this.lastTick + MINUTE);
     this.lastTick = now;
-    if (!isNews && now < this.nextLook) return;
+    if (!isChanged && now < this.nextDue) return;
     this.endedBefore = undefined;
     const all = [...this.watched.values()];
-    const due = isNews ? all : all.filter(({ nextLook = -Infinity }) => nextLook <= now);
+    const due = isChanged ? all : all.filter(({ nextDue = -Infinity }) => nextDue <= now);
     this.watchReminders(due, now, foundAt);
-    for (const watched of due) this.look(watched, now, isRecent, isJudgedAgain);
-    for (const watched of due) watched.nextLook = nextLook(watched, now);
-    this.nextLook = Math.min(...all.map((watched) => watched.nextLook ?? now));
+    for (const watched of due) this.judge(watched, now, isRecent, isJudgedAgain);
+    for (const watched of due) watched.nextDue = nextDue(watched, now);
+    this.nextDue = Math.min(...all.map((watched) => watched.nextDue ?? now));
   }
 
-  private look(watched: WatchedDose, now: number, isRecent: boolean, isJudgedAgain: boolean): void {
+  private judge(watched: WatchedDose, now: number, isRecent: boolean, isJudgedAgain: boolean): void {
     if (watched.isUnsent) this.sendUnknown(watched, now);
     const { taking, outcome, unsettled } = watched;
     // a final outcome changes only with new reports
@@ -421,7 +421,7 @@ function seenBy({ facts }: BottleOfPlan, moment: number): number | undefined {
 }
 
 /** When a dose must be looked at again after a moment, if nothing new is known until then. */
-function nextLook({ outcome, unsettled, isUnsent, alert, taking }: WatchedDose, now: number): number {
+function nextDue({ outcome, unsettled, isUnsent, alert, taking }: WatchedDose, now: number): number {
   const { at, lateAt } = taking.dose;
   const isPending = isUnsent === true || unsettled || (outcome === undefined && (alert || lateAt <= now));
   if (isPending) return now;
