@@ -100,6 +100,13 @@ export const ENDPOINTS: readonly Fault[] = [
     caughtBy: ['ends-move-to-all-endpoints'],
   },
   {
+    name: 'what waits at one endpoint moves to all of its next recipient',
+    file: 'libs/domain/src/notifications/endpoints.ts',
+    find: 'const isThere = isEndpointChannel(channel) &&',
+    replace: 'const isThere = !isEndpointChannel(channel) &&',
+    caughtBy: ['start-that-waits-at-one-endpoint-moves-there'],
+  },
+  {
     name: 'an end moves to an endpoint that was sent nothing, while another was sent what it ends',
     file: SENT,
     find: 'isEndpointChannel(delivery.channel) && channel !== delivery.channel',

@@ -2,6 +2,7 @@ import {
   type Address,
   type Addressees,
   alertKindsThat,
+  besideOwn,
   type DeliveryResult,
   endpointAddresses,
   type EndpointHold,
@@ -118,7 +119,7 @@ export class Recipients {
     const staff = isNew ? movedCopies(delivery, staffAddresses(addressees), now) : [];
     const isToEndpoints = isEndpointChannel(to.channel) && !isOfAnotherPerson(to, delivery);
     const addresses = isToEndpoints ? endpointAddresses(to, addressees) : [to, ...also];
-    const moved = movedToAll(delivery, addresses, this.endpoints.current, now);
+    const moved = movedToAll(delivery, besideOwn(delivery, addresses), this.endpoints.current, now);
     return { to: moved.to, copies: [...moved.copies, ...staff] };
   }
 }

@@ -196,6 +196,15 @@ export function newFactsAtEndpoints<I extends Id>(
 }
 
 /**
+ * Where a notification moves to that waits at an endpoint at which its next recipient is reached: not to the other
+ * endpoints, each of which has one of its own (HOOK-1).
+ */
+export function besideOwn<A extends { channel: string }>({ channel }: Address, to: readonly A[]): A[] {
+  const isThere = isEndpointChannel(channel) && to.some((one) => one.channel === channel);
+  return to.filter((one) => !isThere || !isEndpointChannel(one.channel) || one.channel === channel);
+}
+
+/**
  * A notification that moves to several addresses, at all that want it, as an endpoint may not: where it moves to, and as
  * those at the others.
  *
