@@ -321,6 +321,13 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['opening-is-no-dose'],
   },
   {
+    name: 'what reported only old actions is no contact when the bottle reports again',
+    file: 'libs/persistence/src/bottle-logs/bottle-logs.repository.ts',
+    find: 'time: { $gte: new Date(since.getTime() - OLDEST_BACKLOG_MS) },',
+    replace: 'time: { $gte: since },',
+    caughtBy: ['old-actions-are-a-contact-all-the-same'],
+  },
+  {
     name: 'nobody is notified of pills removed in a pause',
     file: OUTSIDE,
     find: 'if (before && now) return { extra: extraIn(now.reason, removed) };',

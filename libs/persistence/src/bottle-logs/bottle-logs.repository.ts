@@ -43,6 +43,9 @@ export interface Receipt {
   received_at: Date;
 }
 
+/** Actions that happened so long before a time are not looked for among what was received after it. */
+const OLDEST_BACKLOG_MS = 7 * DAY_MS;
+
 interface Found<T> {
   _id: Types.ObjectId;
   found: T[];
@@ -211,8 +214,9 @@ export class BottleLogsRepository {
   }
 
   /**
-   * When each bottle's actions at or after its time (event time) happened and were received. The lab's index does not
-   * contain the receipt time, so each document is read: pass few bottles.
+   * When each bottle's actions that were received at or after its time happened and were received, without those that had
+   * happened more than a week before that time. The lab's index does not contain the receipt time, so each document is
+   * read: pass few bottles.
    */
   findReceipts(wanted: readonly Since[]): Promise<Map<string, Receipt[]>> {
     return eachSince(
@@ -220,14 +224,20 @@ export class BottleLogsRepository {
       ({ ids, since }) =>
         this.actions
           .aggregate<Found<Receipt>>([
-            { $match: { bottle_id: { $in: ids }, time: { $gte: since } } },
+            {
+              $match: {
+                bottle_id: { $in: ids },
+                time: { $gte: new Date(since.getTime() - OLDEST_BACKLOG_MS) },
+                received_at: { $gte: since },
+              },
+            },
             {
               $group: { _id: '$bottle_id', found: { $push: { time: '$time', received_at: '$received_at' } } },
             },
           ])
           .hint('find_open_bottles')
           .exec(),
-      ({ time }) => time,
+      ({ received_at }) => received_at,
     );
   }
 }
