@@ -293,9 +293,7 @@ export function extraDose(
   );
   const nexts = planned.flatMap(([next]) => next ?? []);
   return {
-    rule: oneOf(
-      moments.flatMap((moment) => rulesOf(facts, story, moment, at, { isBeside, hasNext: nexts.length > 0 })),
-    ),
+    rule: oneOf(moments.flatMap((moment) => rulesOf(facts, story, moment, at, isBeside))),
     removed_at: timeOf(...removals.map(({ time }) => time)),
     // some of them may be what the last dose lacked
     extra_pills: oneOf(amountsUpTo(isStated ? pills : all)),
@@ -342,14 +340,13 @@ function spansOf(span: number): string[] {
  * Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST).
  *
  * @param isBeside whether some dose could be taken then
- * @param hasNext whether a dose was planned after it
  */
 function rulesOf(
   facts: About['facts'],
   story: BottleStory,
   removedAt: number,
   at: number,
-  { isBeside, hasNext }: { isBeside: boolean; hasNext: boolean },
+  isBeside: boolean,
 ): string[] {
   const stated = facts.scenario.events.flatMap((event) => {
     if (event.type !== 'staff' || event.action.action !== 'attest') return [];
@@ -370,7 +367,10 @@ function rulesOf(
   const isOver = plan?.until !== undefined && dateAt(removedAt, plan.zone) > plan.until;
   if (plan?.kind === 'as_needed' && !isOver) return [...stated, 'over_daily_limit', 'under_min_interval'];
   if (isBeside) return [...stated, 'beyond_dose'];
-  return [...stated, ...(hasNext ? ['too_early', 'several_doses'] : ['schedule_ended'])];
+  return [
+    ...stated,
+    ...(facts.hasDoseAfter(story, removedAt) ? ['too_early', 'several_doses'] : ['schedule_ended']),
+  ];
 }
 
 /** `YYYY-MM-DD` in a zone. */

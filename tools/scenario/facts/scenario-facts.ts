@@ -141,8 +141,14 @@ export class ScenarioFacts {
     return this.dosesOf(spec, stepsKnownAt(prescriptions, knownAt), []);
   }
 
+  /** Whether a dose followed a moment by the steps that had begun by then: a removal is judged by them (DOSE-31). */
+  hasDoseAfter({ spec, prescriptions }: BottleStory, moment: number): boolean {
+    const begun = stepsKnownAt(prescriptions, moment).filter(({ from }) => from <= moment);
+    return this.dosesOf(spec, begun, []).some(({ at }) => at > moment);
+  }
+
   private dosesOf(spec: BottleSpec, plans: readonly Prescription[], breaks: readonly DosePause[]): DueDose[] {
-    const version = JSON.stringify([spec.key, plans.length, breaks]);
+    const version = JSON.stringify([spec.key, plans.map(({ from }) => from), breaks]);
     const { start, end } = this.scenario;
     const from = start.getTime() - DAY;
     const to = end.getTime() + (plans.some(isRare) ? RARE_DOSES_AHEAD : DOSES_AHEAD);
