@@ -44,7 +44,7 @@ export interface Receipt {
 }
 
 /** Actions that happened so long before a time are not looked for among what was received after it. */
-const OLDEST_BACKLOG_MS = 7 * DAY_MS;
+const OLDEST_BACKLOG_MS = 2 * DAY_MS;
 
 interface Found<T> {
   _id: Types.ObjectId;
