@@ -28,7 +28,7 @@ export interface WatchedDose {
   late: boolean;
   /** What was sent of its measured outcome when its alert ended, or was corrected. */
   measured?: EndEvent;
-  /** How many pills of it were taken then. */
+  /** How many pills of it were taken then, as people are notified of it. */
   pillsAtEnd?: number;
   /** What was sent last of what people say. */
   stated?: 'taken' | 'skipped' | 'withdrawn';
@@ -79,7 +79,7 @@ export function settleDose(
       (measured === 'partial' || measured === 'corrected') &&
       taking.pills !== pillsAtEnd;
     ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
-    if (outcome) rememberEnd(watched, eventOf(outcome));
+    if (outcome) rememberEnd(watched, eventOf(outcome), shownOf(taking, outcome).pills);
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
 }
 
@@ -99,9 +99,9 @@ export function noteOutcome(
   }
 }
 
-export function rememberEnd(watched: WatchedDose, event: EndEvent): void {
+export function rememberEnd(watched: WatchedDose, event: EndEvent, pills = watched.taking.pills): void {
   watched.measured = event;
-  watched.pillsAtEnd = watched.taking.pills;
+  watched.pillsAtEnd = pills;
 }
 
 function settleMeasured(
@@ -121,7 +121,7 @@ function settleMeasured(
   const isSummedUp =
     now - taking.dose.missedAt > SUMMED_UP_AFTER && (event === 'missed' || event === 'partial');
   const sent = isSummedUp ? 'summary' : event;
-  rememberEnd(watched, sent);
+  rememberEnd(watched, sent, shownOf(taking, outcome).pills);
   const end = {
     at: now,
     event: sent,
@@ -134,14 +134,18 @@ function settleMeasured(
 
 /** What its end says became of it. Those of the alert are of doses that nothing else changes before they are sent. */
 function factsOfEnd(taking: DoseIntake, outcome: Outcome, event: EndEvent): ExpectedFacts {
-  // of a dose that was removed for later nothing was taken
-  const { pills, wholeAt } = outcome === 'missed' ? { pills: 0, wholeAt: undefined } : taking;
+  const { pills, wholeAt } = shownOf(taking, outcome);
   return {
     // a part that was missed may have grown when it is sent
     ...(event === 'corrected' ? {} : { numbers: { pills_taken: pills } }),
     ...(wholeAt !== undefined && { times: { taken_at: wholeAt } }),
     texts: { outcome },
   };
+}
+
+/** What people are notified that was taken: nothing of a dose that was removed for later. */
+function shownOf(taking: DoseIntake, outcome: Outcome): Pick<DoseIntake, 'pills' | 'wholeAt'> {
+  return outcome === 'missed' ? { pills: 0, wholeAt: undefined } : taking;
 }
 
 function eventOf(outcome: Outcome): EndEvent {
