@@ -46,6 +46,9 @@ export interface ExpectedNotification {
 /** What is sent also to those who received no start. */
 const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'unconfirmed'];
 
+/** What says how much of a dose was taken: another part corrects it (DOSE-24). */
+const CORRECTED: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'resolved', 'corrected'];
+
 /** What is gathered: it waits for what belongs to it. */
 const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
 
@@ -233,8 +236,8 @@ export function notificationsOf(
         // to whom no statement was sent, none is withdrawn (ATTEST-13)
         const isKnown = earlier.some((one) => one.end !== undefined && isOfStatement(one.event));
         if (event === 'statement_withdrawn' && !isKnown) continue;
-        // what was never known to be worse needs no correction
-        const isCorrection = earlier.some((one) => one.end !== undefined && one.event !== 'unknown');
+        // to whom no outcome was sent, but that a statement is withdrawn, the part is new
+        const isCorrection = earlier.some((one) => CORRECTED.includes(one.event));
         const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
         // missed and partial are sent by themselves; any other end only to those who received the start
         const standsAlone =
