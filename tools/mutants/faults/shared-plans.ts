@@ -130,13 +130,6 @@ export const SHARED_PLANS: readonly Fault[] = [
     caughtBy: ['plan-with-a-bottle-that-never-reports'],
   },
   {
-    name: 'a bottle of a plan that never reports is found by a dose that a statement settles',
-    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
-    find: 'reportsBySlot(entries.get(plan.of.toHexString()) ?? [])',
-    replace: 'reportsBySlot([])',
-    caughtBy: ['plan-with-an-unseen-bottle-and-a-statement'],
-  },
-  {
     name: 'the supply of a plan is that of one bottle',
     file: SUPPLY,
     find: 'pillsOfPlan([{ state, bottle }, ...others])',
