@@ -215,7 +215,7 @@ export class BottleLogsRepository {
 
   /**
    * When each bottle's actions that were received at or after its time happened and were received, without those that had
-   * happened more than a week before that time. The lab's index does not contain the receipt time, so each document is
+   * happened more than two days before that time. The lab's index does not contain the receipt time, so each document is
    * read: pass few bottles.
    */
   findReceipts(wanted: readonly Since[]): Promise<Map<string, Receipt[]>> {
