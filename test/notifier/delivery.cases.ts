@@ -32,15 +32,6 @@ describe('delivery', () => {
     mail.mails.length = 0;
   });
 
-  /** A bottle whose alert is recorded and whose message waits to be sent. */
-  async function overdue(body: object = {}): Promise<TestBottle> {
-    const bottle = await harness.register(body);
-    await harness.action(bottle, 'opened');
-    await harness.pass(5 * MINUTE_MS);
-    await harness.notifier.open.run();
-    return bottle;
-  }
-
   const close = async (bottle: TestBottle): Promise<void> => {
     await harness.pass(1_000);
     await harness.action(bottle, 'closed');
@@ -96,7 +87,7 @@ describe('delivery', () => {
   });
 
   it('tries again after a failure, later and later, and once it works says so', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     harness.receiver.behaviour = 'fails';
     await harness.notifier.deliverer.run();
     let [delivery] = await harness.deliveries(bottle);
@@ -120,7 +111,7 @@ describe('delivery', () => {
   });
 
   it('gives up after ten attempts, until staff have it sent again', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     harness.receiver.behaviour = 'fails';
     for (let attempt = 0; attempt < 12; attempt += 1) {
       await harness.notifier.deliverer.run();
@@ -182,7 +173,7 @@ describe('delivery', () => {
   );
 
   it('a message that was accepted without a response is repeated under the same id, and its end is sent', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     harness.receiver.behaviour = 'hangs';
     const run = harness.notifier.deliverer.run();
     await eventually(() => expect(harness.receiver.requests).toHaveLength(1));
@@ -201,7 +192,7 @@ describe('delivery', () => {
   });
 
   it('the end goes to everyone who may have got the beginning, even if that was never answered', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     harness.receiver.behaviour = 'hangs';
     await harness.notifier.deliverer.run();
     await close(bottle);
@@ -220,7 +211,7 @@ describe('delivery', () => {
       .put('/v1/contacts/anna')
       .send(verified(contact))
       .expect(({ ok }) => expect(ok).toBe(true));
-    const bottle = await overdue({ user_id: 'anna' });
+    const bottle = await harness.overdue({ user_id: 'anna' });
     mail.behaviour = 'trickles';
     const run = harness.notifier.deliverer.run();
     await eventually(() => expect(mail.mails).toHaveLength(1));
@@ -246,7 +237,7 @@ describe('delivery', () => {
   });
 
   it('a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const victim = await harness.addNotifier();
     victim.app.get(OutboxRepository).recordResults = async () => {
       throw new Error('killed');
@@ -278,7 +269,7 @@ describe('delivery', () => {
   });
 
   it('a notifier that hung until its lease was nearly over does not send what it had begun', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const hanging = await harness.addNotifier();
     const repository = hanging.app.get(OutboxRepository);
     const recordStarts = repository.recordStarts.bind(repository);
@@ -300,7 +291,7 @@ describe('delivery', () => {
   });
 
   it('an alert that ended before it was sent causes no notification', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     await close(bottle);
     await harness.notifier.open.run();
     await harness.live(2);
@@ -312,7 +303,7 @@ describe('delivery', () => {
   });
 
   it('an alert that ended while the receiver refused it is never sent', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     harness.receiver.behaviour = 'fails';
     await harness.notifier.deliverer.run();
     harness.receiver.behaviour = 'works';
@@ -324,7 +315,7 @@ describe('delivery', () => {
   });
 
   it('an alert whose receiver refused the connection is not ended there: nothing arrived', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const elsewhere = await harness.addNotifier({ WEBHOOK_URL: 'http://127.0.0.1:1/' });
     await elsewhere.deliverer.run();
     expect(await harness.deliveries(bottle)).toMatchObject([
@@ -336,7 +327,7 @@ describe('delivery', () => {
   });
 
   it('an end that is corrected again while its notifications are queued is sent as well', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     await harness.notifier.deliverer.run();
     await close(bottle);
     await harness.notifier.runAll();
@@ -365,7 +356,7 @@ describe('delivery', () => {
   });
 
   it('an ended alert without evidence holds up the end of no other', async () => {
-    const bottles = [await overdue(), await overdue()];
+    const bottles = [await harness.overdue(), await harness.overdue()];
     await harness.notifier.deliverer.run();
     const alerts = harness.database.db.collection('alerts');
     const bottle_id = { $in: bottles.map(({ id }) => new Types.ObjectId(id)) };
@@ -424,7 +415,7 @@ describe('delivery', () => {
   });
 
   it('a notifier that was killed while sending: another sends it after the lease, under the same id', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const [waiting] = await harness.deliveries(bottle);
     const claim = {
       token: 'of a notifier that was killed',
@@ -447,7 +438,7 @@ describe('delivery', () => {
 
   describe('a notifier that is killed when the receiver has the message, before it is marked', () => {
     async function killedAfterSending(): Promise<TestBottle> {
-      const bottle = await overdue();
+      const bottle = await harness.overdue();
       const victim = await harness.addNotifier();
       victim.app.get(OutboxRepository).recordResults = async () => {
         throw new Error('killed');
@@ -486,7 +477,7 @@ describe('delivery', () => {
   });
 
   it('a notifier that stops before it has sent what it claimed releases it: another one sends it at once', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const answers = [false, true];
     await harness.notifier.deliverer.run(() => answers.shift() ?? true);
     expect(harness.receiver.requests).toEqual([]);
@@ -525,7 +516,7 @@ describe('delivery', () => {
   });
 
   it('who timed out, was given up and is sent it again by staff hears the end too', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const [delivery] = await harness.deliveries(bottle);
     await harness.database.db.collection<{ _id: string }>('deliveries').updateOne(
       { _id: String(delivery!._id) },

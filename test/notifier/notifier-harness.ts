@@ -108,6 +108,15 @@ export class NotifierHarness {
     }
   }
 
+  /** A bottle whose alert is recorded and whose message waits to be sent. */
+  async overdue(body: object = {}): Promise<TestBottle> {
+    const bottle = await this.register(body);
+    await this.action(bottle, 'opened');
+    await this.pass(5 * MINUTE_MS);
+    await this.notifier.open.run();
+    return bottle;
+  }
+
   /** Lets time pass, with the attempts that are due at every fifth second. */
   async deliverUntil(end: Date): Promise<void> {
     const deliveries = this.database.db.collection<{ next_attempt_at: Date }>('deliveries');

@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain';
 import { Types } from 'mongoose';
 import { Channels } from '../../apps/notifier/src/delivery/channels/index.js';
 import { Recovery } from '../../apps/notifier/src/delivery/recovery.js';
-import type { TestBottle } from '../../tools/harness/services.js';
 import { NotifierHarness } from './notifier-harness.js';
 
 describe('a receiver that works again', () => {
@@ -13,15 +12,6 @@ describe('a receiver that works again', () => {
   });
   afterAll(() => harness?.stop());
   beforeEach(() => harness.begin());
-
-  /** A bottle whose alert is recorded and whose message waits to be sent. */
-  async function overdue(body: object = {}): Promise<TestBottle> {
-    const bottle = await harness.register(body);
-    await harness.action(bottle, 'opened');
-    await harness.pass(5 * MINUTE_MS);
-    await harness.notifier.open.run();
-    return bottle;
-  }
 
   it('a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate', async () => {
     const bottles = await harness.registerMany(60);
@@ -44,7 +34,7 @@ describe('a receiver that works again', () => {
   });
 
   it('a receiver that failed for 5 minutes, but answered when it was asked, gets an alarm within 5 minutes', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     const deliverFor5Minutes = async (): Promise<void> => {
       for (let seconds = 0; seconds < 300; seconds += 5) {
         await harness.notifier.deliverer.run();
@@ -59,7 +49,7 @@ describe('a receiver that works again', () => {
   });
 
   it('a receiver that answers when it is asked and takes nothing is tried ten times by the backoff, and early at most every 15 minutes', async () => {
-    const bottle = await overdue();
+    const bottle = await harness.overdue();
     harness.receiver.behaviour = 'fails-on-post';
     const end = harness.clock.now().getTime() + 4 * DAY_MS;
     let [delivery] = await harness.deliveries(bottle);
