@@ -180,6 +180,15 @@ export const CONTENT: readonly Fault[] = [
     caughtBy: ['removed-for-later-in-two-parts'],
   },
   {
+    name: 'a part that has grown behind a statement was taken when its first pill was',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
+    find: '        ...(hasGrown && { part_taken_at: undefined }),\n',
+    replace: '',
+    caughtBy: [
+      'libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts: is withdrawn when the part that was sent is 2 pills (corrected)',
+    ],
+  },
+  {
     name: 'extra pills are one more than were removed',
     file: EXTRA_DOSE,
     find: 'extra_pills: isFurther ? rest : pills,',

@@ -96,6 +96,13 @@ export const PERIODS: readonly Fault[] = [
     caughtBy: ['silence-ends-when-a-period-is-entered'],
   },
   {
+    name: 'that a bottle has never reported is raised in a period in which its dose ends',
+    file: OF_SILENCES,
+    find: '    if (held && found.length > 0) return { state: held };\n',
+    replace: '',
+    caughtBy: ['not-silent-in-a-period'],
+  },
+  {
     name: 'a lid is held in every period',
     file: OPEN,
     find: 'if (period && PERIOD_RULES[reasonOf(period)].holdsLid)',

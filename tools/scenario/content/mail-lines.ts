@@ -117,7 +117,7 @@ const WHY: Record<string, string> = {
   'The dose was complete without that.': 'beyond_dose',
   'No dose was due.': 'several_doses',
   'The schedule is paused.': 'schedule_paused',
-  'The schedule has no dose any more.': 'schedule_ended',
+  'The schedule had ended.': 'schedule_ended',
   'That is more than 24 hours allow.': 'over_daily_limit',
   'That is too soon after the last dose.': 'under_min_interval',
   'The dose was reported taken from elsewhere before.': 'taken_elsewhere',

@@ -34,10 +34,15 @@ function problemsAfter(before: readonly ReceivedMessage[], message: ReceivedMess
   const isLate = (earlier: ReceivedMessage): boolean =>
     (isOpenEvent(message.event) && !isOpenEvent(earlier.event)) ||
     (message.event === 'raised' && earlier.event === 'escalated') ||
-    queuedAt(message) < queuedAt(earlier);
+    (!isMoved(message) && queuedAt(message) < queuedAt(earlier));
   return before
     .filter(isLate)
     .map((earlier) => `wrong order: ${describeMessage(message)}, after ${describeMessage(earlier)}`);
+}
+
+/** What waited for somebody and went to the operator afterwards says when it was queued for them. */
+function isMoved({ event, content: { body } }: ReceivedMessage): boolean {
+  return event === 'escalated' && body?.data.recipient.role === 'operator';
 }
 
 /** When it was queued, as far as it says. */

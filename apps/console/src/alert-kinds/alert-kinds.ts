@@ -291,7 +291,7 @@ export const ALERT_KIND_TABLE = {
       skipped_on_advice: () => [t('The dose was reported skipped on medical advice before.')],
       schedule_paused: () => [t('The schedule was paused.')],
       not_monitored: notMonitoredSentence,
-      schedule_ended: () => [t('The schedule has no dose any more.')],
+      schedule_ended: () => [t('The schedule had ended.')],
     },
     whyEnded: (read) => [
       ...read.when('pillbox_until', (time) =>

@@ -204,7 +204,7 @@ export const GERMAN = {
   'The dose was complete without that.': 'Die Einnahme war auch so vollständig.',
   'No dose was due.': 'Es war keine Einnahme fällig.',
   'The schedule is paused.': 'Der Einnahmeplan ist unterbrochen.',
-  'The schedule has no dose any more.': 'Der Einnahmeplan hat keine Einnahme mehr.',
+  'The schedule had ended.': 'Der Einnahmeplan war zu Ende.',
   'That is more than 24 hours allow.': 'Das ist mehr, als in 24 Stunden erlaubt ist.',
   'That is too soon after the last dose.': 'Das ist zu früh nach der letzten Einnahme.',
   'The dose was reported taken from elsewhere before.':

@@ -74,10 +74,9 @@ export function settleDose(
       ends.push({ at: now, event: `reported_${settled}`, ...(isForAll && { isForAll }) });
   } else if (!isTaken && (before === 'taken' || before === 'skipped')) {
     watched.stated = 'withdrawn';
-    const isOtherPart =
-      outcome === 'partial' &&
-      (measured === 'partial' || measured === 'corrected') &&
-      taking.pills !== pillsAtEnd;
+    const wasPart =
+      measured === 'partial' || measured === 'corrected' || (measured === 'summary' && pillsAtEnd !== 0);
+    const isOtherPart = outcome === 'partial' && wasPart && taking.pills !== pillsAtEnd;
     ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
     if (outcome) rememberEnd(watched, eventOf(outcome), shownOf(taking, outcome).pills);
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);

@@ -11,7 +11,7 @@ export class SilenceWatch {
   /** When the bottle reported again after a silence: its end is found later. */
   private readonly backAt = new Map<ExpectedAlert, number>();
 
-  /** Until when a period held the silence that it ended, at the latest an hour later (PERIOD-4). */
+  /** Until when a period held the silence that it ended, or that was found in it, at the latest an hour later (PERIOD-4). */
   private heldUntil: number | undefined;
 
   constructor(
@@ -48,19 +48,24 @@ export class SilenceWatch {
 
   /** A dose of a bottle that has never reported ended, and nobody could confirm it. */
   raiseNeverReported(now: number): void {
-    this.open ??= { alert: this.held.raise(this.alertAt(now), now), since: Number.NEGATIVE_INFINITY };
+    if (this.isHeld(now)) this.holdUntilEnd(now);
+    else this.open ??= { alert: this.held.raise(this.alertAt(now), now), since: Number.NEGATIVE_INFINITY };
   }
 
   /** In a period without monitoring no silence counts, and one that is open ends. */
   hold(now: number): void {
     if (!this.open || !this.isHeld(now)) return;
-    const { to } = this.periodsAt(now).find((period) => isWithin([period], now))!;
-    this.heldUntil = Math.min(to, now + SILENCE);
+    this.holdUntilEnd(now);
     this.held.end(this.open.alert, { at: now, event: 'resolved' }, now);
     this.open = undefined;
   }
 
-  /** Since when a silence counts that a period has ended before; undefined if none has. */
+  private holdUntilEnd(now: number): void {
+    const { to } = this.periodsAt(now).find((period) => isWithin([period], now))!;
+    this.heldUntil = Math.min(to, now + SILENCE);
+  }
+
+  /** Since when a silence counts that a period has ended or held before; undefined if none has. */
   countsSince(now: number): number | undefined {
     if (this.heldUntil === undefined) return undefined;
     const ended = this.periodsAt(now).filter(({ to }) => to <= now);

@@ -85,17 +85,15 @@ export class DosesOfSilences implements DoseKind<Unseen> {
     now: Date,
   ): DoseFinding {
     const period = periodAt(bottle.pauses, now);
+    const { SILENT_BOTTLE_AFTER: silentAfter } = this.config;
+    const held = period && { silenceHeldUntil: heldUntil(period, silentAfter, now) };
     const [silent] = alertsOf(open, 'bottle_silent');
-    if (period && silent)
-      return {
-        end: [silenceNotMonitored(silent, reasonOf(period), now)],
-        state: { silenceHeldUntil: heldUntil(period, this.config.SILENT_BOTTLE_AFTER, now) },
-      };
+    if (period && silent) return { end: [silenceNotMonitored(silent, reasonOf(period), now)], state: held };
     if (silent && isOfAnother(silent, bottle))
       return { end: [endForAnother(silent, now)], state: { silenceHeldUntil: now } };
     const doses = [...own, ...(unseen.get(bottle._id.toHexString()) ?? [])];
-    const { SILENT_BOTTLE_AFTER: silentAfter } = this.config;
     const found = findNeverReported(bottle, state, doses, judged.coverage, silentAfter);
+    if (held && found.length > 0) return { state: held };
     // one that is open lasts, whatever is entered about the time before it
     const raise = found.filter((alert) => !silent || alertId(alert).equals(silent._id));
     return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };

@@ -8,7 +8,7 @@ const WHY: Partial<Record<ExtraReason, English>> = {
   beyond_dose: 'The dose was complete without that.',
   several_doses: 'No dose was due.',
   schedule_paused: 'The schedule is paused.',
-  schedule_ended: 'The schedule has no dose any more.',
+  schedule_ended: 'The schedule had ended.',
   over_daily_limit: 'That is more than 24 hours allow.',
   under_min_interval: 'That is too soon after the last dose.',
   taken_elsewhere: 'The dose was reported taken from elsewhere before.',

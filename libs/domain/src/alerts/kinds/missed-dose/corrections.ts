@@ -40,7 +40,12 @@ export function correctedByStatement(
     end: {
       ...end,
       ...(hasGrown && { owed: 'corrected' as const }),
-      evidence: { ...(dose?.outcome && evidenceOf(dose)), ...end.evidence },
+      evidence: {
+        // what was stored of the dose does not say when the last of it was taken
+        ...(hasGrown && { part_taken_at: undefined }),
+        ...(dose?.outcome && evidenceOf(dose)),
+        ...end.evidence,
+      },
     },
   };
 }

@@ -261,14 +261,18 @@ describe('what people say about a dose', () => {
   });
 
   it.each([
-    [1, 'statement_withdrawn'],
-    [2, 'corrected'],
-  ])('is withdrawn when the part that was sent is %i pills: %s', (pills, owed) => {
-    const evidence = { outcome: 'partial', pills_taken: 1, ...reported('taken') };
-    const [dose] = judged('partial', pills).slots;
+    [1, 'statement_withdrawn', at('08:05')],
+    [2, 'corrected', undefined],
+  ])('is withdrawn when the part that was sent is %i pills (%s)', (pills, owed, last) => {
+    const part_taken_at = at('08:05');
+    const evidence = { outcome: 'partial', pills_taken: 1, part_taken_at, ...reported('taken') };
+    // as it is read from its record
+    const dose = { ...judged('partial', pills).slots[0]!, matched: [] };
     const withdrawn = correctedByStatement(ended(evidence), dose, reports(taken, part), at('15:00'));
     expect(withdrawn?.end.owed).toBe(owed);
-    expect(withdrawn?.end.evidence).toMatchObject({ pills_taken: pills, reported: { settled: 'withdrawn' } });
+    const ends = { ...evidence, ...withdrawn?.end.evidence };
+    expect(ends).toMatchObject({ pills_taken: pills, reported: { settled: 'withdrawn' } });
+    expect(ends.part_taken_at).toEqual(last);
   });
 
   it.each<[string, 'resolved' | 'retracted', DoseOutcome, string | undefined]>([
