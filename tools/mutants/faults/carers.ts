@@ -32,9 +32,16 @@ export const CARERS: readonly Fault[] = [
   {
     name: 'of several carers the first one counts as the former carer',
     file: 'libs/domain/src/notifications/order.ts',
-    find: 'const since = personOf(delivery, addressees)?.details.carer_since;',
+    find: 'const since = carer.details.carer_since;',
     replace: "const since = addressees.carers?.get('carer')?.details.carer_since;",
     caughtBy: ['another-person-in-a-carers-place'],
+  },
+  {
+    name: 'an end that waits for the user in the place of a carer who is gone is sent',
+    file: 'libs/domain/src/notifications/order.ts',
+    find: '  if (!carer) return true;\n',
+    replace: '  if (!carer) return false;\n',
+    caughtBy: ['carer-removed-while-the-end-waits-elsewhere'],
   },
   {
     name: 'the quiet hours of the first carer are those of all',

@@ -96,6 +96,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   return (
     whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
+    endOfGoneCarer(delivery, alert, addressees) ??
     endOfUnsent(delivery, alert, sentThere) ??
     sentTheSameBefore(delivery, alert, sentThere) ??
     inOpenGap(delivery, alert, gaps, now) ??
@@ -239,6 +240,16 @@ function outOfTurn(
   };
 }
 
+/** An end is sent to nobody in place of a carer who is gone. */
+function endOfGoneCarer(
+  delivery: Delivery,
+  alert: Alert,
+  addressees: Addressees,
+): DeliveryResult | undefined {
+  if (!isCarer(delivery) || personOf(delivery, addressees) || standsAlone(delivery, alert)) return undefined;
+  return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
+}
+
 /**
  * The end is sent only to recipients that got, or may have got, an earlier one, and the withdrawal of a statement to those
  * that got the statement; some stand alone.
@@ -289,7 +300,7 @@ function sentTheSameBefore(
 
 /**
  * What is owed to a person goes to an address that the person has at the moment, or else to all that the next one of the
- * plan has, unless the same goes there already. Only an end is sent to nobody in place of a carer who is gone.
+ * plan has, unless the same goes there already.
  */
 function toReplacement(
   delivery: Delivery,
@@ -303,9 +314,6 @@ function toReplacement(
   if (!replacement) return undefined;
   if (alertKindFacts(alert.kind).reminds && !isUser(replacement))
     return { kind: 'cancelled', reason: 'the user cannot be reached, and a reminder goes to nobody else' };
-  const isFormerCarer = isCarer(delivery) && !personOf(delivery, addressees);
-  if (isFormerCarer && !standsAlone(delivery, alert))
-    return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
   const known = replacements.map((address) =>
     knownThere({ ...delivery, ...address, moved_from: [] }, ofAlert, now),

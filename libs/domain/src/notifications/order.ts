@@ -63,10 +63,12 @@ function isStillDue({ event }: Delivery, alert: Alert): boolean {
   return isTrueOf(event, alert);
 }
 
-/** Whether the carer whom a notification reached is another person today: that one knows nothing of it. */
+/** Whether the carer whom a notification reached is gone, or another person today: that one knows nothing of it. */
 export function wasToFormerCarer(delivery: Delivery, addressees: Addressees): boolean {
   if (!isCarer(delivery) || delivery.status === 'pending') return false;
-  const since = personOf(delivery, addressees)?.details.carer_since;
+  const carer = personOf(delivery, addressees);
+  if (!carer) return true;
+  const since = carer.details.carer_since;
   const last = delivery.attempts.at(-1)?.at;
   return since !== undefined && last !== undefined && last < since;
 }
