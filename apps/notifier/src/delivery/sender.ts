@@ -45,6 +45,8 @@ interface ReadyToSend {
   /** Where it goes; undefined over channels without addresses. */
   address: string | undefined;
   message: Message;
+  /** Which doses it names. */
+  naming: Pick<Attempt, 'doses'>;
 }
 
 interface SendOptions {
@@ -125,11 +127,11 @@ export class Sender {
       if (!first) return;
       const started = { claim: context.claim, at, onSend: () => (mayArrive = true) };
       const resultOf = await this.attempt(channel, [first, ...others], started);
-      if (resultOf(first.delivery).kind === 'delivered') {
+      if (resultOf(first).kind === 'delivered') {
         if (!channel.limitsAddresses) this.throttle.count(first.delivery, at, context.recentlySent);
         for (const { delivery, alert } of sending) this.attempts.noteDelay(delivery, alert, at);
       }
-      for (const { delivery } of sending) await record(delivery, resultOf(delivery));
+      for (const one of sending) await record(one.delivery, resultOf(one));
     } catch (error) {
       if (isDatabaseError(error)) throw error;
       for (const delivery of unfinished)
@@ -167,18 +169,18 @@ export class Sender {
     const address = (contact && addressOver(delivery.channel, contact)) || undefined;
     const names = namesOf(alert!, context.bottles, context.contacts.get(alert!.user_id)?.name);
     const message = this.messages.compose(delivery, shown, contact, names);
-    return { delivery, alert: shown, contact, address, message };
+    return { delivery, alert: shown, contact, address, message, naming: namingOf(delivery, shown) };
   }
 
   /** Records that an attempt begins. @returns the notifications that are still claimed. */
   private async begin(ready: ReadyToSend[], claim: Claim, at: Date): Promise<ReadonlySet<Delivery>> {
     const held = await this.attempts.begin(
-      ready.map(({ delivery, address, alert }) => ({
+      ready.map(({ delivery, address, naming }) => ({
         id: delivery._id,
         claim,
         at,
         ...(address !== undefined && { address }),
-        ...naming(delivery, alert),
+        ...naming,
         ...(delivery.early && { early: delivery.early }),
         next_attempt_at: retryWithoutResult(delivery, claim, at),
       })),
@@ -191,7 +193,7 @@ export class Sender {
     channel: Channel,
     [first, ...others]: [ReadyToSend, ...ReadyToSend[]],
     { claim, at, onSend }: AttemptInProgress,
-  ): Promise<(delivery: Delivery) => DeliveryResult> {
+  ): Promise<(one: ReadyToSend) => DeliveryResult> {
     const begun = { at, ...(first.address !== undefined && { address: first.address }) };
     const span = startAttempt(channel, first, others);
     const toNotification = ({ delivery, message, contact }: ReadyToSend): Notification => ({
@@ -202,9 +204,6 @@ export class Sender {
       traceparent: traceparentOf(span),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
-    const namings = new Map(
-      [first, ...others].map(({ delivery, alert }) => [delivery, naming(delivery, alert)]),
-    );
     try {
       // this process may have hung since the lease was checked
       if (claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs)
@@ -219,9 +218,9 @@ export class Sender {
         await this.health.healed(first.delivery, first.address);
       const attempt: Attempt = { ...begun, ok: true, ...(status === undefined ? {} : { status }) };
       const toNumber = channel.limitsAddresses && first.address;
-      return (delivery) => ({
+      return ({ delivery, naming }) => ({
         kind: 'delivered',
-        attempt: { ...attempt, ...namings.get(delivery) },
+        attempt: { ...attempt, ...naming },
         toPerson: !isForOperator(delivery),
         toNumber,
       });
@@ -234,26 +233,20 @@ export class Sender {
         const now = this.clock.now();
         if (!isStaff(first.delivery))
           await this.health.refused(first.delivery, first.address, error.refusal, now);
-        return (delivery) => afterRefusal(delivery, { ...attempt, ...namings.get(delivery) }, now);
+        return ({ delivery, naming }) => afterRefusal(delivery, { ...attempt, ...naming }, now);
       }
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
-      return (delivery) =>
-        afterFailure(
-          delivery,
-          { ...attempt, ...namings.get(delivery) },
-          error.permanent,
-          random,
-          error.retryAfterMs,
-        );
+      return ({ delivery, naming }) =>
+        afterFailure(delivery, { ...attempt, ...naming }, error.permanent, random, error.retryAfterMs);
     } finally {
       span?.end();
     }
   }
 }
 
-/** What of an attempt says which doses its notification names. */
-function naming(delivery: Delivery, shown: Alert): Pick<Attempt, 'doses'> {
+/** Which doses a notification names, as its attempts store it. */
+function namingOf(delivery: Delivery, shown: Alert): Pick<Attempt, 'doses'> {
   const doses = namedDoses(delivery, shown);
   return doses ? { doses: [...doses] } : {};
 }
