@@ -1,12 +1,10 @@
 import { contactAt, type ContactHistory, stepsFor } from './oracle/contact-plan.js';
 import type { EndpointPlan } from './oracle/endpoints.js';
 import { type ExpectedAlert, type HiddenDose, type ServiceFacts, type Span } from './oracle/facts.js';
-import {
-  type RefusedSpan,
-  type StaffAction,
-  notificationsOf,
-  type ExpectedNotification,
-} from './oracle/notifications.js';
+import type { RefusedSpan } from './oracle/routes.js';
+import type { StaffAction } from './oracle/due-messages.js';
+import { notificationsOf } from './oracle/notifications.js';
+import type { ExpectedNotification } from './oracle/expected-notification.js';
 import { QuietHours } from './quiet-hours.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 

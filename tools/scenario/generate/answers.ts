@@ -5,7 +5,7 @@ import type { GeneratedBottle } from './generated-bottle.js';
 import type { ContactPlan } from './oracle/contact-plan.js';
 import { type ExpectedAlert, HOUR, MINUTE, SECOND, type ServiceFacts, type Span } from './oracle/facts.js';
 import { callForHelp, type HelpCall } from './oracle/help.js';
-import type { ExpectedNotification } from './oracle/notifications.js';
+import type { ExpectedNotification } from './oracle/expected-notification.js';
 import { remindersOf } from './oracle/reminders.js';
 import type { StatementFact } from './oracle/statements.js';
 import type { WallClocks } from './oracle/wall-clock.js';

@@ -1,7 +1,7 @@
 import type { Random } from '../../random.js';
 import type { AlertNotifications } from './alert-notifications.js';
 import { HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
-import type { ExpectedNotification } from './oracle/notifications.js';
+import type { ExpectedNotification } from './oracle/expected-notification.js';
 import { canSleep } from './staff.js';
 
 /** Somebody says by the link of a mail that they will take a dose later. */

@@ -1,6 +1,6 @@
 import { MINUTE, type Span } from './oracle/facts.js';
 import type { Recipient } from './oracle/contact-plan.js';
-import { isQuiet } from './oracle/notifications.js';
+import { isQuiet } from './oracle/routes.js';
 import type { WallClocks } from './oracle/wall-clock.js';
 
 /** The quiet hours of people whose clocks show the same. */

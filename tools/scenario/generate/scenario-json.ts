@@ -5,7 +5,7 @@ import type { Fleet } from './fleet.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { fleetEvents } from './service-events.js';
 import { bottleEvents } from './bottle-events.js';
-import type { ExpectedNotification } from './oracle/notifications.js';
+import type { ExpectedNotification } from './oracle/expected-notification.js';
 import { OPERATOR } from './oracle/contact-plan.js';
 import { SERVICE } from './oracle/service-gaps.js';
 import { scheduleJson } from './schedule-json.js';

@@ -1,6 +1,6 @@
 import type { Random } from '../../random.js';
 import { HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
-import type { StaffAction } from './oracle/notifications.js';
+import type { StaffAction } from './oracle/due-messages.js';
 import type { AlertNotifications } from './alert-notifications.js';
 
 /** Something that staff do about all open alerts of a kind of a bottle. */

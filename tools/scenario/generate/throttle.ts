@@ -1,7 +1,7 @@
 import type { AlertNotifications } from './alert-notifications.js';
 import { type Disturbances, disturbedSpans } from './disturbances.js';
 import { HOUR, MINUTE, type Span } from './oracle/facts.js';
-import type { ExpectedNotification } from './oracle/notifications.js';
+import type { ExpectedNotification } from './oracle/expected-notification.js';
 
 /** A person gets so many messages over one channel in the window (`RECIPIENT_THROTTLE`). */
 const TIMES = 1;

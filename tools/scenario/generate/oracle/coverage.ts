@@ -23,3 +23,10 @@ export function coveredTime(accepting: readonly Span[], from: number, to: number
     .filter((length) => length > 0)
     .reduce((sum, length) => sum + length, 0);
 }
+
+/** When a notifier next sends: at once, or at the second after one is started. */
+export function whenNotified(at: number, notifying: readonly Span[]): number {
+  if (notifying.some(({ from, to }) => from <= at && at < to)) return at;
+  const next = notifying.find(({ from }) => from > at);
+  return next ? Math.ceil(next.from / SECOND) * SECOND : Infinity;
+}

@@ -1,5 +1,5 @@
 import { type ExpectedAlert, type ExpectedEnd, HOUR, MINUTE, type ServiceFacts, type Span } from './facts.js';
-import { whenNotified } from './notifications.js';
+import { whenNotified } from './coverage.js';
 
 /** How long the condition of a flapping alert must stay clear (`CLEAR_DELAY`). */
 const CLEAR_DELAY = 2 * HOUR;

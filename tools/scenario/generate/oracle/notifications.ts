@@ -1,71 +1,25 @@
-import type { ExpectedAlert, ExpectedEnd, ExpectedFacts, HiddenDose, ServiceFacts, Span } from './facts.js';
-import { DAY, MINUTE, SECOND } from './facts.js';
-import {
-  carerSince,
-  contactAt,
-  type ContactHistory,
-  type EscalationStep,
-  type PersonalChannel,
-  stepsFor,
-  type Recipient,
-} from './contact-plan.js';
+import { carerSince, contactAt, type ContactHistory, stepsFor } from './contact-plan.js';
+import { whenNotified } from './coverage.js';
+import { afterSnooze, dailyMessages, dueMessages, planOf, type StaffAction } from './due-messages.js';
 import { type EndpointPlan, isWantedAt } from './endpoints.js';
+import { type ExpectedNotification, STAND_ALONE } from './expected-notification.js';
+import {
+  type ExpectedAlert,
+  type ExpectedEnd,
+  type ExpectedFacts,
+  type HiddenDose,
+  MINUTE,
+  type ServiceFacts,
+} from './facts.js';
 import { isWithin } from './periods.js';
+import { type Address, distinct, isCarer, isSame, type RefusedSpan, Routes, type Sent } from './routes.js';
 import type { WallClocks } from './wall-clock.js';
-
-/** A staff action on an alert. */
-export interface StaffAction {
-  action: 'acknowledge' | 'close' | 'snooze';
-  at: number;
-  /** Of `snooze`. */
-  until?: number;
-  /** Of `close`: whether whoever was notified of the alert is notified of the closing. */
-  notify?: boolean;
-}
-
-/** A notification that must be received, between `at` and `by`. */
-export interface ExpectedNotification {
-  bottle: string;
-  kind: string;
-  event: 'raised' | 'escalated' | 'closed_by_staff' | NonNullable<ExpectedEnd['event']>;
-  who: Recipient['who'];
-  channel: PersonalChannel | 'push';
-  /** Of a webhook: the endpoint, if it is not that of the settings. */
-  endpoint?: string;
-  /** The address of a mail, if it is certain. */
-  email?: string;
-  /** Of an SMS: to which number, and whether it still goes there if it is late. */
-  sms?: { number: string; isCertain: boolean };
-  at: number;
-  by: number;
-  facts: ExpectedFacts;
-  /** Of a daily message: the doses that it names. */
-  namedDoses?: readonly number[];
-}
-
-/** What is sent also to those who received no start. */
-const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'unconfirmed'];
 
 /** What says how much of a dose was taken: another part corrects it (DOSE-24). */
 const CORRECTED: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'resolved', 'corrected'];
 
 /** What is gathered: it waits for what belongs to it. */
 const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
-
-/** One channel to one recipient. */
-interface Address extends Pick<ExpectedNotification, 'who'> {
-  channel: PersonalChannel;
-}
-
-/** When something is sent, and where; nowhere if nobody is owed it any more. */
-interface Sent {
-  at: number;
-  to: Address | undefined;
-  /** Where it was to go, first of all. */
-  trail: Address[];
-  /** It may come so much later. */
-  leeway: number;
-}
 
 /** One message that is owed over a channel to a person, or was. */
 interface Owed extends Sent {
@@ -78,16 +32,6 @@ interface Owed extends Sent {
   /** Of a daily message: the doses that it names. */
   namedDoses?: readonly number[];
 }
-
-/** A receiver that refuses everything for a time: nothing arrives. */
-export interface RefusedSpan extends Span {
-  channel: ExpectedNotification['channel'];
-  /** Of a webhook: the endpoint, if it is not that of the settings. */
-  endpoint?: string;
-}
-
-/** What is sent may wait so long for its next attempt. */
-const NEXT_ATTEMPT = 15 * MINUTE;
 
 /** What the notifications of one alert depend on of others. */
 export interface OtherNotifications {
@@ -116,7 +60,6 @@ export function notificationsOf(
   until = Infinity,
 ): ExpectedNotification[] {
   const { ends } = alert;
-  const refused = refusals.filter((span) => span.channel !== 'webhook' || span.endpoint === endpoint?.name);
   const endedAt = ends[0]?.at ?? Infinity;
   const acknowledgedAt = actions.find(({ action }) => action === 'acknowledge')?.at ?? Infinity;
   const closing = actions.find(({ action }) => action === 'close');
@@ -124,6 +67,14 @@ export function notificationsOf(
   // the policy is that of the time of raising, the addresses are those of the moment
   const steps = stepsFor(alert.kind, contactAt(contact, alert.raisedAt));
   const ofKind = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)));
+  const routes = new Routes(
+    alert,
+    ofKind.map(({ to }) => to),
+    contact,
+    service,
+    walls,
+    refusals.filter((span) => span.channel !== 'webhook' || span.endpoint === endpoint?.name),
+  );
   const log: Owed[] = [];
   const received = new Map<string, ExpectedNotification>();
   /** @param what that is one message to a person, also if it was to go to several addresses of theirs: the first. */
@@ -139,8 +90,8 @@ export function notificationsOf(
     const { bottle, kind } = alert;
     // an attempt may come later than the first
     const isCertain = !contact.changes.some((change) => at < change.at && change.at < at + 20 * MINUTE);
-    const email = to.channel === 'email' && isCertain ? recipientAt(to.who, at)?.email : undefined;
-    const number = to.channel === 'sms' ? recipientAt(to.who, at)?.sms : undefined;
+    const email = to.channel === 'email' && isCertain ? routes.recipientAt(to.who, at)?.email : undefined;
+    const number = to.channel === 'sms' ? routes.recipientAt(to.who, at)?.sms : undefined;
     received.set(once, {
       bottle,
       kind,
@@ -163,20 +114,26 @@ export function notificationsOf(
   const daily = dailyMessages(alert, steps, Math.min(endedAt, service.to), actions);
   const all = [...afterSnooze(dues, actions), ...daily].sort((one, other) => one.due - other.due);
   for (const { due, step, to, event, isDaily } of all) {
-    const queuedAt = whenHeld(due);
+    const queuedAt = routes.whenHeld(due);
     // at one tick ends are recorded before anything is sent
     const isDue =
       due === alert.raisedAt || (queuedAt < endedAt && queuedAt < acknowledgedAt && queuedAt < closedAt);
     // a step that repeated while no notifier ran is sent once
     if (!isDue || queued.has(`${step} ${queuedAt}`)) continue;
     queued.add(`${step} ${queuedAt}`);
-    for (const address of addressesFor(to, queuedAt)) {
+    for (const address of routes.addressesFor(to, queuedAt)) {
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
       const alerting = log.filter(isAlerting);
       const lately = alerting.filter((one) => queuedAt < one.at + MINUTE / 2);
       if (sentTo(address, queuedAt, lately).length > 0) continue;
       const before = isDaily ? sentTo(address, queuedAt, alerting) : [];
-      for (const sent of sending(address, event, queuedAt, whenHeld, Math.min(endedAt, closedAt))) {
+      for (const sent of routes.sending(
+        address,
+        event,
+        queuedAt,
+        (at) => routes.whenHeld(at),
+        Math.min(endedAt, closedAt),
+      )) {
         const { at } = sent;
         // a daily message names what was hidden since the one before
         const lastAt = Math.max(...before.map((one) => one.at));
@@ -200,7 +157,9 @@ export function notificationsOf(
   }
   if (closing?.notify) {
     const queuedAt = whenNotified(closedAt, service.notifying);
-    const closings = addressesOwed(queuedAt).flatMap((one) => sending(one, 'closed_by_staff', queuedAt));
+    const closings = addressesOwed(queuedAt).flatMap((one) =>
+      routes.sending(one, 'closed_by_staff', queuedAt),
+    );
     for (const sent of closings) {
       // only those who received the start, and not once the condition has ended
       if (!wasNotified(sent) || sent.at >= endedAt) continue;
@@ -264,7 +223,7 @@ export function notificationsOf(
     event: ExpectedNotification['event'],
     queuedAt: number,
   ): { reached: Sent; earlier: Owed[] }[] {
-    return sending(address, event, queuedAt).map((reached) => ({
+    return routes.sending(address, event, queuedAt).map((reached) => ({
       reached,
       earlier: sentTo(address, reached.at, log, reached.trail).filter(({ isSent }) => isSent),
     }));
@@ -296,11 +255,11 @@ export function notificationsOf(
       const from = whenNotified(due, service.notifying);
       const queuedAt = Math.max(from, missedAt);
       if (from < Math.min(missedAt, acknowledgedAt) || queuedAt >= until) continue;
-      for (const address of addressesFor(to, queuedAt)) {
+      for (const address of routes.addressesFor(to, queuedAt)) {
         const isSentIt = sentTo(address, queuedAt).some(
           (one) => one.isSent && one.end !== undefined && one.event !== 'unknown',
         );
-        for (const sent of sending(address, 'missed', queuedAt))
+        for (const sent of routes.sending(address, 'missed', queuedAt))
           if (!isSentIt && sent.at < until) send('missed', sent, 0, 0, queuedAt);
       }
     }
@@ -351,7 +310,7 @@ export function notificationsOf(
     return distinct(
       ofKind
         .filter(({ after }) => !isDueOnly || alert.raisedAt + after <= now)
-        .flatMap(({ to }) => addressesFor(to, now)),
+        .flatMap(({ to }) => routes.addressesFor(to, now)),
     );
   }
 
@@ -378,15 +337,9 @@ export function notificationsOf(
       const isTheirs =
         isOwn(current) ||
         (one.at <= now && one.trail.some(isOwn)) ||
-        (own.some(({ who }) => who === current.who) && isOwn(reachedInstead(current, now)));
+        (own.some(({ who }) => who === current.who) && isOwn(routes.reachedInstead(current, now)));
       return isTheirs && !isToFormerCarer(one, now);
     });
-  }
-
-  /** Where a person is reached who was to be reached at an address; the address itself if nobody, or somebody else, is. */
-  function reachedInstead(address: Address, now: number): Address {
-    const [reached] = reachedAt(address, 'raised', now);
-    return reached?.who === address.who ? reached : address;
   }
 
   /**
@@ -417,137 +370,9 @@ export function notificationsOf(
     return event === 'raised' || event === 'escalated';
   }
 
-  /** Where a step goes at a moment: whoever has no address is replaced by the next person of the plan. */
-  function addressesFor(to: string, now: number): Address[] {
-    const { user, carers } = contactAt(contact, now);
-    const planned = ofKind.map((step) => step.to);
-    const after = planned.indexOf(to) + 1;
-    const next = [...planned.slice(after), ...planned.slice(0, after)].filter(isCarer);
-    const person = [to, ...next, 'user']
-      .filter((who) => who !== alert.askedBy)
-      .map((who) => [user, ...carers].find((one) => one.who === who))
-      .find((one) => one && one.channels.length > 0);
-    // nobody is reminded in the user's place
-    if (alert.kind === 'dose_reminder' && person?.who !== 'user') return [];
-    if (!person) return [{ who: 'operator', channel: 'webhook' }];
-    return person.channels.map((channel) => ({ who: person.who, channel }));
-  }
-
-  /**
-   * Where what is owed over a route goes: when quiet hours are over, to whom is reached then; to another person over every
-   * channel of theirs.
-   */
-  function sending(
-    address: Address,
-    event: ExpectedNotification['event'],
-    from: number,
-    whenTrue: (at: number) => number = (at) => at,
-    until = Infinity,
-    before: Pick<Sent, 'trail' | 'leeway'> = { trail: [], leeway: 0 },
-  ): Sent[] {
-    const { who } = address;
-    let { channel } = address;
-    const trail = [...before.trail, address];
-    let at = from;
-    let { leeway } = before;
-    for (;;) {
-      const all = at >= until ? [{ who, channel }] : reachedAt({ who, channel }, event, at);
-      const [to] = all;
-      if (!to || at >= until) return [{ to, at, trail, leeway }];
-      if (to.who !== who)
-        return all.flatMap((one) => sending(one, event, at, whenTrue, until, { trail, leeway }));
-      if (!isSame(to)({ who, channel })) trail.push(to);
-      // the quiet hours are those of whoever is reached
-      const awakeAt = whenTrue(afterQuietHours(at, who));
-      if (awakeAt > at) {
-        at = awakeAt;
-        continue;
-      }
-      ({ channel } = to);
-      const turnedAt = turnsAt(to, event, at);
-      if (turnedAt === undefined) return [{ to, at, trail, leeway }];
-      at = turnedAt;
-      leeway = NEXT_ATTEMPT;
-    }
-  }
-
-  /** When something that is refused at a moment goes elsewhere, because its address changes before it is taken. */
-  function turnsAt(to: Address, event: ExpectedNotification['event'], at: number): number | undefined {
-    const fault = refused.find((span) => span.channel === to.channel && span.from <= at && at < span.to);
-    if (!fault) return undefined;
-    const change = contact.changes.find((one) => at < one.at && one.at < fault.to);
-    return change && !reachedAt(to, event, change.at).some(isSame(to)) ? change.at : undefined;
-  }
-
-  /** The address itself, another one of the same person, or all of whoever comes next; of a carer who is gone only news. */
-  function reachedAt(address: Address, event: ExpectedNotification['event'], at: number): Address[] {
-    const { who, channel } = address;
-    const person = recipientAt(who, at);
-    if (who === 'operator' || person?.channels.includes(channel)) return [address];
-    const isNewFact =
-      event === 'raised' ||
-      event === 'escalated' ||
-      STAND_ALONE.includes(event) ||
-      (event === 'unknown' && alert.isUnseen === true);
-    if (isCarer(who) && !person && !isNewFact) return [];
-    const all = addressesFor(who, at);
-    return all.filter((one, index) => index === 0 || one.who !== who);
-  }
-
   function wasNotified({ at, trail }: Sent): boolean {
     return sentTo(trail[0]!, at, log, trail).some((one) => one.isSent && one.to && one.at <= at);
   }
-
-  function recipientAt(who: Recipient['who'], now: number): Recipient | undefined {
-    const { user, carers } = contactAt(contact, now);
-    return [user, ...carers].find((recipient) => recipient.who === who);
-  }
-
-  /** What was reported while no notifier ran is judged at the next full minute: what is due before then waits. */
-  function whenJudged(at: number): number {
-    const { from = at } = service.notifying.find((span) => span.from <= at && at < span.to) ?? {};
-    const checkedAt = Math.floor(at / MINUTE) * MINUTE;
-    if (from <= checkedAt || !alert.reportedAt) return at;
-    const stopped = Math.max(...service.notifying.map(({ to }) => to).filter((to) => to < at), 0);
-    return alert.reportedAt.some((one) => stopped < one && one <= at) ? checkedAt + MINUTE : at;
-  }
-
-  /** When a notifier runs and the condition is not clear. */
-  function whenHeld(from: number): number {
-    const at = whenJudged(whenNotified(from, service.notifying));
-    const clear = alert.clear.find((span) => span.from <= at && at < span.to);
-    return clear ? whenHeld(clear.to) : at;
-  }
-
-  /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
-  function afterQuietHours(from: number, who: Recipient['who']): number {
-    if (alert.passesQuietHours) return from;
-    let at = from;
-    for (;;) {
-      // it is looked at again when the quiet hours of the moment are over
-      const recipient = recipientAt(who, at);
-      if (at > service.to || !isQuietAt(at, recipient)) return at;
-      while (at <= service.to && isQuietAt(at, recipient))
-        at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, service.notifying);
-    }
-  }
-
-  function isQuietAt(at: number, recipient: Recipient | undefined): boolean {
-    return recipient?.quiet !== undefined && isQuiet(recipient.quiet, walls.in(recipient.zone).timeAt(at));
-  }
-}
-
-function isCarer(who: string): boolean {
-  return who !== 'operator' && who !== 'user';
-}
-
-const isSame =
-  (one: Address) =>
-  (other: Address): boolean =>
-    one.who === other.who && one.channel === other.channel;
-
-function distinct(addresses: readonly Address[]): Address[] {
-  return addresses.filter((one, index) => addresses.findIndex(isSame(one)) === index);
 }
 
 /** What is stated of an alert and of its end. */
@@ -581,103 +406,7 @@ function saysTheSame(ends: readonly ExpectedEnd[], index: number, time: number):
   return index === measured || ends[index]!.event === 'statement_withdrawn';
 }
 
-/** The kind whose plan is followed: doses in a gap of ours go to whom a missed one goes. */
-function planOf(kind: string): string {
-  return kind === 'coverage_gap' ? 'missed_dose' : kind;
-}
-
 /** When what is gathered into one message is sent: at the full minute that leaves half a minute. */
 function gatheredAt(at: number): number {
   return Math.ceil((at + MINUTE / 2) / MINUTE) * MINUTE;
-}
-
-interface Due {
-  due: number;
-  /** Which step, in the order of the plan. */
-  step: number;
-  to: string;
-  event: 'raised' | 'escalated';
-  /** Whether the step is a repeat. */
-  again: boolean;
-  /** It is of no step: a silence lasts, and hides more doses. */
-  isDaily?: true;
-}
-
-/** The messages a quarter of an hour after every full day in which a silence came to hide doses, to everyone whom a step has reached; not in a snooze. */
-function dailyMessages(
-  { kind, raisedAt, hidden = [] }: ExpectedAlert,
-  steps: readonly EscalationStep[],
-  until: number,
-  actions: readonly StaffAction[],
-): Due[] {
-  const dues: Due[] = [];
-  let before = raisedAt;
-  for (let due = raisedAt + DAY + 15 * MINUTE; due <= until; due += DAY) {
-    const from = before;
-    before = due;
-    const isSnoozed = actions.some(
-      ({ action, at, until: end = at }) => action === 'snooze' && at <= due && due <= end,
-    );
-    // a dose that ended while no notifier ran is found later
-    const found = hidden
-      .filter(({ unconfirmedSince }) => from < unconfirmedSince && unconfirmedSince <= due)
-      .map(({ since }) => since);
-    const owedAt = Math.max(due, ...found);
-    if (isSnoozed || found.length === 0 || owedAt > until) continue;
-    const reached = steps
-      .filter(({ kinds, after }) => (!kinds || kinds.includes(planOf(kind))) && raisedAt + after <= due)
-      .map(({ to }) => to);
-    [...new Set(reached)].forEach((to, index) =>
-      dues.push({ due: owedAt, step: -1 - index, to, event: 'escalated', again: true, isDaily: true }),
-    );
-  }
-  return dues;
-}
-
-/** Every start and escalation that is due until `until`, in order. */
-function dueMessages(
-  { kind, raisedAt, facts }: ExpectedAlert,
-  steps: readonly EscalationStep[],
-  until: number,
-): Due[] {
-  const meant = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(kind)));
-  const from = kind === 'dose_reminder' ? facts!.dose! : raisedAt;
-  const dueAt = ({ after }: EscalationStep): number => Math.max(from + after, raisedAt);
-  const first = Math.min(...meant.map(dueAt));
-  const dues: Due[] = [];
-  meant.forEach((one, step) => {
-    const { repeat = Infinity, to } = one;
-    for (let due = dueAt(one); due <= until; due += repeat) {
-      const again = due > dueAt(one);
-      const isFirst = due === first && !again;
-      dues.push({ due, step, to, event: isFirst ? 'raised' : 'escalated', again });
-    }
-  });
-  return dues.sort((one, other) => one.due - other.due);
-}
-
-/** In a snooze nothing is due. At its end is what was due meanwhile, and without that the last step once more. */
-function afterSnooze(dues: Due[], actions: readonly StaffAction[]): Due[] {
-  const snooze = actions.find(({ action }) => action === 'snooze');
-  if (!snooze) return dues;
-  const { at, until = at } = snooze;
-  const before = dues.filter(({ due }) => due < at);
-  const within = dues.filter(({ due }) => due >= at && due < until);
-  const atEnd = within.length > 0 ? within : before.slice(-1);
-  return [
-    ...before,
-    ...atEnd.map((each): Due => ({ ...each, due: until, event: 'escalated', again: true })),
-    ...dues.filter(({ due }) => due >= until),
-  ];
-}
-
-/** When a notifier next sends: at once, or at the second after one is started. */
-export function whenNotified(at: number, notifying: readonly Span[]): number {
-  if (notifying.some(({ from, to }) => from <= at && at < to)) return at;
-  const next = notifying.find(({ from }) => from > at);
-  return next ? Math.ceil(next.from / SECOND) * SECOND : Infinity;
-}
-
-export function isQuiet({ from, to }: { from: string; to: string }, time: string): boolean {
-  return from < to ? from <= time && time < to : from <= time || time < to;
 }

@@ -1,6 +1,5 @@
-import { coverageGaps } from './coverage.js';
+import { coverageGaps, whenNotified } from './coverage.js';
 import { type ExpectedAlert, MINUTE, SECOND, type ServiceFacts, type Span } from './facts.js';
-import { whenNotified } from './notifications.js';
 
 /** A gap that is longer is long (`COVERAGE_GAP_AFTER`). */
 const LONG_GAP = 10 * MINUTE;
