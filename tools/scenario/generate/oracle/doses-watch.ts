@@ -391,7 +391,7 @@ export class DosesWatch {
     const silences = this.bottles
       .silentAt(dose.missedAt, now)
       .flatMap(({ silence }) => silence.openAlert ?? []);
-    const gap = this.gaps.find((each) => isIn(each, dose) && each.to <= now && now <= each.settledAt);
+    const gap = this.gaps.find((each) => isIn(each, dose) && each.knownAt <= now && now <= each.settledAt);
     return {
       ...(silences.length > 0 && { silences }),
       // the alert may be raised later

@@ -13,6 +13,8 @@ const CHECK = 10 * SECOND;
 
 /** A gap without reports of more than ten minutes. */
 export interface DeafGap extends Span {
+  /** When the notifiers know of it: while it lasts, if one runs then. */
+  knownAt: number;
   /** When the backlogs have had their grace: doses that are late by then are unconfirmed. */
   graceOver: number;
   /** When the notifiers begin to notify people of its doses; Infinity if they never do. */
@@ -22,9 +24,8 @@ export interface DeafGap extends Span {
 /** What the operator is sent: each part of the service that was away for more than ten minutes, raised and ended. */
 export function alertsOfService(service: ServiceFacts): ExpectedAlert[] {
   const deaf = longGaps(service.accepting, service).map(({ from, to }) => {
-    const raised = whenChecked(from + LONG_GAP + 1, service);
     const ended = whenChecked(to, service);
-    return alertOf(Math.min(raised, ended), ended, service);
+    return alertOf(whenKnown({ from, to }, service), ended, service);
   });
   const blind = longGaps(service.notifying, service).map(({ to }) => {
     const at = whenChecked(to, service);
@@ -40,7 +41,8 @@ export function deafGaps(service: ServiceFacts): DeafGap[] {
     let over = to + GRACE_AFTER_GAP;
     // only time in which reports are accepted counts
     for (const gap of gaps) if (gap.from >= to && gap.from < over) over += gap.to - gap.from;
-    return { from, to, graceOver: over, settledAt: whenChecked(over, service) };
+    const knownAt = whenKnown({ from, to }, service);
+    return { from, to, knownAt, graceOver: over, settledAt: whenChecked(over, service) };
   });
 }
 
@@ -49,6 +51,10 @@ function longGaps(spans: readonly Span[], { from, to }: Span): Span[] {
   return coverageGaps(spans, from)
     .filter((gap) => gap.to - gap.from > LONG_GAP && gap.from <= to)
     .map((gap) => ({ from: gap.from, to: gap.to }));
+}
+
+function whenKnown({ from, to }: Span, service: ServiceFacts): number {
+  return Math.min(whenChecked(from + LONG_GAP + 1, service), whenChecked(to, service));
 }
 
 /** The next check at or after a moment at which a notifier runs. */
