@@ -214,6 +214,15 @@ export class Devices {
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
+  /** How many fields of this name the metrics count as left out. */
+  async ignored(field: string): Promise<number> {
+    const { text } = await this.get('/metrics');
+    const counts = text.matchAll(
+      new RegExp(`^pillwatch_report_fields_ignored_total\\{field="${field}".*\\} (\\d+)$`, 'gm'),
+    );
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
   private ofBottle(collection: string, { _id }: RegisteredBottle): Promise<mongo.Document[]> {
     return this.database.db
       .collection(collection)

@@ -44,9 +44,28 @@ describe('odd reports are stored without what cannot be meant', () => {
     expect(answer).not.toHaveProperty('ignored');
   });
 
-  it('a batch whose sent_at cannot be meant is taken by its items', async () => {
+  it('a batch whose sent_at cannot be meant is taken by its items, and says so', async () => {
+    const one = await devices.register();
     const batch = { sent_at: 'soon', version: 2, items: [{ type: 'heartbeat' }] };
-    expect((await devices.post(bottle, '/v1/batch', batch)).body.results).toEqual([{ status: 204 }]);
+    const ignored = [
+      { field: 'sent_at', reason: 'invalid_time' },
+      { field: 'version', reason: 'unknown_field' },
+    ];
+    expect((await devices.post(one, '/v1/batch', batch)).body).toEqual({
+      results: [{ status: 204 }],
+      ignored,
+    });
+    expect(await devices.problems(one, 2)).toMatchObject([
+      { effect: 'ignored', field: 'version', value_kind: 'number', count: 1 },
+      { effect: 'ignored', field: 'sent_at', value_kind: 'string', count: 1 },
+    ]);
+    const items = [{ type: 'heartbeat', bottle_id: bottle.id }];
+    const before = await devices.ignored('sent_at');
+    expect((await devices.post(gateway, '/v1/gateway/batch', { ...batch, items })).body).toEqual({
+      results: [{ status: 204 }],
+      ignored,
+    });
+    expect(await devices.ignored('sent_at')).toBe(before + 1);
   });
 
   it('notes on the bottle what was left out or refused: at once, then once a minute, under any name', async () => {
@@ -143,7 +162,15 @@ describe('odd reports are stored without what cannot be meant', () => {
       { type: 'action', ...opened(0, { time: new Date(now - 5 * MINUTE_MS).toISOString() }) },
     ];
     const batch = await devices.post(one, '/v1/batch', { sent_at: local(0), items });
-    expect(batch.body.results).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect(batch.body).toMatchObject({
+      results: [{ status: 201 }, { status: 201 }],
+      // of a time with a zone, a clock without one corrects nothing
+      ignored: [{ field: 'sent_at', reason: 'invalid_time' }],
+    });
+    const again = { sent_at: local(0), items: [items[0], { type: 'heartbeat' }] };
+    expect((await devices.post(one, '/v1/batch', again)).body).toEqual({
+      results: [expect.objectContaining({ status: 200 }), { status: 204 }],
+    });
     expect((await devices.actions(one)).map(({ time }) => (time as Date).getTime() - now)).toEqual([
       -5 * MINUTE_MS,
       -3 * MINUTE_MS,
@@ -156,15 +183,9 @@ describe('odd reports are stored without what cannot be meant', () => {
   });
 
   it('counts what it leaves out by our fields, and all others together', async () => {
-    const ignored = async (field: string): Promise<number> => {
-      const line = (await devices.get('/metrics')).text
-        .split('\n')
-        .find((each) => each.startsWith(`pillwatch_report_fields_ignored_total{field="${field}"`));
-      return Number(line?.split(' ').at(-1) ?? 0);
-    };
-    const before = await ignored('unknown');
+    const before = await devices.ignored('unknown');
     await devices.post(bottle, '/v1/actions', opened(0, { firmware: '1.3', colour: 'blue' }));
-    expect(await ignored('unknown')).toBe(before + 2);
+    expect(await devices.ignored('unknown')).toBe(before + 2);
     expect((await devices.get('/metrics')).text).not.toContain('firmware');
   });
 });

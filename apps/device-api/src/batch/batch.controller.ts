@@ -6,9 +6,8 @@ import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
-import { batchClock } from '../reports/device-times.js';
 import { SentBody } from '../reports/sent-body.js';
-import { understand } from '../reports/understand.js';
+import { understandBatch } from '../reports/understand.js';
 
 @ApiTags('reports')
 @ApiBearerAuth()
@@ -29,8 +28,8 @@ export class BatchController {
     @SentBody('whole') sent: object,
     @Req() request: FastifyRequest,
   ): Promise<BatchResultDto> {
-    const { body } = understand(BatchDto, sent, ['items']);
-    this.guard.countBatch(request, body.items.length);
-    return this.batches.store(device, body, batchClock(sent, body), request);
+    const batch = understandBatch(BatchDto, sent);
+    this.guard.countBatch(request, batch.body.items.length);
+    return this.batches.store(device, batch, request);
   }
 }

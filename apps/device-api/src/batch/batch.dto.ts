@@ -71,4 +71,11 @@ export class BatchItemResultDto {
 export class BatchResultDto {
   @ApiProperty({ type: [BatchItemResultDto], description: 'In the order of the items.' })
   results: BatchItemResultDto[];
+
+  @ApiProperty({
+    type: [IgnoredFieldDto],
+    required: false,
+    description: 'What was left out of the batch itself, such as a `sent_at` that cannot be read.',
+  })
+  ignored?: IgnoredFieldDto[];
 }

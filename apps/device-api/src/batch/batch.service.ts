@@ -12,9 +12,10 @@ import {
   type IgnoredField,
   ignoredIn,
   understandAction,
+  type UnderstoodBatch,
   understandHeartbeat,
 } from '../reports/understand.js';
-import type { BatchDto, BatchItemResultDto, BatchResultDto } from './batch.dto.js';
+import { BatchDto, type BatchItemResultDto, type BatchResultDto } from './batch.dto.js';
 
 /** A valid report of a batch. */
 export type BatchItem = ({ kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto }) & {
@@ -45,18 +46,19 @@ export class BatchService {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Stores a bottle's own batch. @param clock at its sending */
-  store(
+  /** Stores a bottle's own batch. */
+  async store(
     device: DeviceIdentity,
-    batch: BatchDto,
-    clock: BatchClock,
+    { body, clock, ignored }: UnderstoodBatch<BatchDto>,
     request: RequestContext,
   ): Promise<BatchResultDto> {
-    const items = batch.items.map((sent) => {
+    this.problems.noteIgnored(device, BatchDto, ignored);
+    const items = body.items.map((sent) => {
       const item = orProblem(() => readItem(sent, clock), request);
       return item instanceof Problem ? new RefusedItem(item, sent, device) : { ...item, device, request };
     });
-    return this.write(items, { kind: 'bottle', client: device }, tokenOfErased);
+    const result = await this.write(items, { kind: 'bottle', client: device }, tokenOfErased);
+    return { ...result, ...ignoredIn(ignored) };
   }
 
   /** @param erased the problem of an item whose bottle was erased meanwhile. */

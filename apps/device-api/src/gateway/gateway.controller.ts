@@ -7,9 +7,8 @@ import { Client } from '../auth/token.guard.js';
 import { BatchResultDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto } from './gateway-batch.dto.js';
 import { GatewayService } from './gateway.service.js';
-import { batchClock } from '../reports/device-times.js';
 import { SentBody } from '../reports/sent-body.js';
-import { understand } from '../reports/understand.js';
+import { understandBatch } from '../reports/understand.js';
 
 @ApiTags('gateways')
 @ApiBearerAuth()
@@ -33,8 +32,8 @@ export class GatewayController {
     @SentBody('whole') sent: object,
     @Req() request: FastifyRequest,
   ): Promise<BatchResultDto> {
-    const { body } = understand(GatewayBatchDto, sent, ['items']);
-    this.guard.countBatch(request, body.items.length);
-    return this.gateways.store(gateway, body, batchClock(sent, body), request);
+    const batch = understandBatch(GatewayBatchDto, sent);
+    this.guard.countBatch(request, batch.body.items.length);
+    return this.gateways.store(gateway, batch, request);
   }
 }

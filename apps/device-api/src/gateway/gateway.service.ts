@@ -11,10 +11,12 @@ import {
   RefusedItem,
 } from '../batch/batch.service.js';
 import type { BatchClock } from '../reports/device-times.js';
+import { ReportCounters } from '../reports/report-counters.js';
 import type { IncomingReport } from '../reports/report.js';
 import { assertNotRetired } from '../auth/retired.js';
+import { ignoredIn, type UnderstoodBatch } from '../reports/understand.js';
 import { BottleDirectory } from './bottle-directory.js';
-import { type GatewayBatchDto, GatewayItemDto } from './gateway-batch.dto.js';
+import { GatewayBatchDto, GatewayItemDto } from './gateway-batch.dto.js';
 
 /** An item as it was sent, what it says, and of which bottle (hex), if it says that. */
 interface GatewayItem {
@@ -29,22 +31,24 @@ export class GatewayService {
   constructor(
     private readonly bottles: BottleDirectory,
     private readonly batches: BatchService,
+    private readonly counters: ReportCounters,
   ) {}
 
   async store(
     gateway: GatewayIdentity,
-    batch: GatewayBatchDto,
-    clock: BatchClock,
+    { body, clock, ignored }: UnderstoodBatch<GatewayBatchDto>,
     request: RequestContext,
   ): Promise<BatchResultDto> {
-    const items = batch.items.map((sent) => readGatewayItem(sent, clock, request));
+    this.counters.countIgnored(GatewayBatchDto, ignored);
+    const items = body.items.map((sent) => readGatewayItem(sent, clock, request));
     const ids = items.flatMap(({ bottle }) => bottle ?? []);
     const devices = await this.bottles.findAssigned(gateway._id.toHexString(), ids);
-    return this.batches.write(
+    const result = await this.batches.write(
       items.map((item) => toReport(item, devices.get(item.bottle ?? ''), request)),
       { kind: 'gateway', client: gateway },
       notAssigned,
     );
+    return { ...result, ...ignoredIn(ignored) };
   }
 }
 

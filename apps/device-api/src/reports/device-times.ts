@@ -35,11 +35,6 @@ export interface BatchClock {
   at: Date | undefined;
 }
 
-/** @param sent the batch as it came @param understood and as far as it was understood */
-export function batchClock(sent: { sent_at?: unknown }, { sent_at }: { sent_at?: string }): BatchClock {
-  return { sent: sent.sent_at, at: sent_at === undefined ? undefined : new Date(sent_at) };
-}
-
 /** The clock by which an item of a batch was timed. @param isWithoutZone of the item's time */
 export function clockOf({ sent, at }: BatchClock, isWithoutZone: boolean): Date | undefined {
   return isWithoutZone ? new Date(inUtc(sent)!) : at;

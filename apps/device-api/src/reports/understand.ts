@@ -8,7 +8,7 @@ import {
   unknownField,
 } from '#platform';
 import type { Type } from '@nestjs/common';
-import { correctedTime, inUtc } from './device-times.js';
+import { type BatchClock, correctedTime, inUtc } from './device-times.js';
 import { ActionDto, HeartbeatDto } from './report.dto.js';
 
 /** A part of a report that could not be meant, or that we do not know: it was left out, and the report was stored. */
@@ -67,6 +67,34 @@ export function understandAction(
   sentAt: unknown = (body as { sent_at?: unknown }).sent_at,
 ): Understood<ActionDto> {
   return understand(ActionDto, body, ['action', 'time'], sentAt);
+}
+
+/** A batch as far as it could be understood; its items are read one by one. */
+export interface UnderstoodBatch<T> {
+  body: T;
+  clock: BatchClock;
+  ignored: readonly IgnoredField[];
+}
+
+/** @throws Problem 400 if its items are no list of a batch, or it has more than 32 fields that are not known */
+export function understandBatch<T extends { sent_at?: string; items: unknown[] }>(
+  type: Type<T>,
+  sent: { sent_at?: unknown },
+): UnderstoodBatch<T> {
+  const { body, ignored } = understand(type, sent, ['items']);
+  const at = body.sent_at === undefined ? undefined : new Date(body.sent_at);
+  const isMeant = inUtc(sent.sent_at) !== undefined && !body.items.some(isTimedByZone);
+  return {
+    body,
+    clock: { sent: sent.sent_at, at },
+    ignored: isMeant ? ignored.filter(({ field }) => field !== 'sent_at') : ignored,
+  };
+}
+
+/** Whether an item has a time that a clock without a zone does not correct. */
+function isTimedByZone(item: unknown): boolean {
+  const { time } = (item ?? {}) as { time?: unknown };
+  return time !== undefined && inUtc(time) === undefined;
 }
 
 /**
