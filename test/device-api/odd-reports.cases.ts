@@ -1,7 +1,10 @@
 import { MINUTE_MS, type ReportProblem } from '#domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ODD_ACTIONS, ODD_HEARTBEATS, PLAIN_REPORTS } from './bad-reports.js';
-import { Devices, opened, type RegisteredBottle } from './devices.js';
+import { closed, Devices, opened, type RegisteredBottle } from './devices.js';
+
+const unknownFields = (count: number, start = 0): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${start + index}`, index]));
 
 // a bottle cannot read errors: what cannot be meant costs the field, never the report
 describe('odd reports are stored without what cannot be meant', () => {
@@ -102,16 +105,33 @@ describe('odd reports are stored without what cannot be meant', () => {
     });
   });
 
+  it('notes what else is wrong beside a report of many fields that are not known', async () => {
+    const one = await devices.register();
+    await devices.post(one, '/v1/heartbeats', unknownFields(32));
+    await devices.post(one, '/v1/actions', closed(0, { event_id: 'one', pills_taken: 255 }));
+    await devices.post(one, '/v1/actions', opened(0, { event_id: 'one' }));
+    const items = [{ type: 'action', ...opened(0, { time: 'yesterday' }) }, { type: 'lid' }];
+    await devices.post(one, '/v1/batch', { items });
+    const noted = (await devices.problems(one, 14)).map(({ effect, field }) => `${effect} ${field}`);
+    expect(noted.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `ignored f${index}`),
+      'ignored pills_taken',
+      'refused event_id',
+      'refused time',
+      'refused type',
+    ]);
+  });
+
   it('keeps of a bottle the 30 problems that were noted last, and says what a gateway sends of it', async () => {
     const one = await devices.register();
     const hub = await devices.gateway(one);
-    const fields = (from: number) =>
-      Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${from + index}`, index]));
-    await devices.post(one, '/v1/heartbeats', fields(0));
-    await devices.problems(one, 20);
-    devices.clock.advance(2 * MINUTE_MS);
+    for (const start of [0, 10]) {
+      await devices.post(one, '/v1/heartbeats', unknownFields(10, start));
+      await devices.problems(one, start + 10);
+      devices.clock.advance(2 * MINUTE_MS);
+    }
     const items = [
-      { type: 'heartbeat', bottle_id: one.id, ...fields(20) },
+      { type: 'heartbeat', bottle_id: one.id, ...unknownFields(10, 20) },
       { type: 'lid', bottle_id: one.id },
     ];
     const named = async () =>

@@ -1,4 +1,4 @@
-import { isCanary, MOST_REPORT_PROBLEMS, type ProblemEffect, type ReportProblem } from '#domain';
+import { isCanary, type ProblemEffect, type ReportProblem } from '#domain';
 import { type DeviceIdentity, type NotedProblems, ReportProblemsRepository } from '#persistence';
 import { Clock } from '#platform';
 import {
@@ -15,6 +15,8 @@ import type { IgnoredField } from './understand.js';
 const FLUSH_EVERY_MS = 1_000;
 /** A problem is written at once, and then at most so often. */
 const WRITE_EVERY_MS = 60_000;
+/** Fields that are not known have any number of names: in a minute more than these would hide what else is wrong. */
+const MOST_UNKNOWN_FIELDS = 10;
 /** What the problems of more bottles than these would add in a minute is counted by the metrics alone. */
 const MOST_BOTTLES = 10_000;
 
@@ -72,7 +74,7 @@ export class ReportProblems implements OnApplicationBootstrap, OnApplicationShut
     if (known) {
       if (known.count === 0) known.first_at = now;
       Object.assign(known, { last_at: now, value_kind, count: known.count + 1 });
-    } else if (noted && noted.size < MOST_REPORT_PROBLEMS) {
+    } else if (noted && !(reason === 'unknown_field' && hasMostUnknown(noted, effect, now))) {
       const problem = { effect, field, reason, value_kind, first_at: now, last_at: now, count: 1 };
       noted.set(key, { problem, nextWrite: now.getTime() });
     }
@@ -116,4 +118,14 @@ export class ReportProblems implements OnApplicationBootstrap, OnApplicationShut
       .note(due)
       .catch((error: unknown) => this.logger.warn(`problems of reports are not noted: ${String(error)}`));
   }
+}
+
+function hasMostUnknown(noted: ReadonlyMap<string, Noted>, effect: ProblemEffect, now: Date): boolean {
+  const unknown = [...noted.values()].filter(
+    ({ problem, nextWrite }) =>
+      problem.reason === 'unknown_field' &&
+      problem.effect === effect &&
+      (problem.count > 0 || nextWrite > now.getTime()),
+  );
+  return unknown.length >= MOST_UNKNOWN_FIELDS;
 }
