@@ -202,6 +202,27 @@ describe('odd reports are stored without what cannot be meant', () => {
     ]);
   });
 
+  it('says of a time of 1970 whether the clock at sending is missing', async () => {
+    const detail = async (more: object) =>
+      (await devices.post(bottle, '/v1/actions', opened(0, { time: '1970-01-01T00:00:00Z', ...more }))).body
+        .detail as string;
+    expect(await detail({})).toContain('send sent_at');
+    const sent_at = devices.clock.now().toISOString();
+    expect(await detail({ sent_at })).toContain('by the clock of sent_at, too');
+  });
+
+  it('knows a heartbeat again by a clock without a zone, also in a batch', async () => {
+    const one = await devices.register();
+    const hour = 60 * MINUTE_MS;
+    const sent_at = new Date(devices.clock.now().getTime() + 2 * hour).toISOString().slice(0, 19);
+    for (let times = 0; times < 2; times += 1)
+      expect((await devices.post(one, '/v1/heartbeats', { sent_at })).status).toBe(204);
+    const batch = { sent_at, items: [{ type: 'heartbeat', sent_at }] };
+    expect((await devices.post(one, '/v1/batch', batch)).body).toEqual({ results: [{ status: 204 }] });
+    expect(await devices.heartbeats(one)).toHaveLength(1);
+    expect(await devices.state(one)).toMatchObject({ bad_clock: { offset_ms: 2 * hour } });
+  });
+
   it('counts what it leaves out by our fields, and all others together', async () => {
     const before = await devices.ignored('unknown');
     await devices.post(bottle, '/v1/actions', opened(0, { firmware: '1.3', colour: 'blue' }));

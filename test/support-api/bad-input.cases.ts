@@ -87,7 +87,7 @@ describe('bad input', () => {
       ['a zone that is none', { ...GOOD, time_zone: 'Mars/Olympus' }, 'invalid_value', 'time_zone'],
       ['an offset for a zone', { ...GOOD, time_zone: '+02:00' }, 'invalid_value', 'time_zone'],
       ['pills as text', { ...GOOD, number_of_pills: '30' }, 'invalid_type', 'number_of_pills'],
-      ['a third of a pill', { ...GOOD, number_of_pills: 0.33 }, 'invalid_type', 'number_of_pills'],
+      ['a third of a pill', { ...GOOD, number_of_pills: 0.33 }, 'invalid_value', 'number_of_pills'],
       ['fewer than no pills', { ...GOOD, number_of_pills: -1 }, 'out_of_range', 'number_of_pills'],
       ['absurdly many pills', { ...GOOD, number_of_pills: 1e9 }, 'out_of_range', 'number_of_pills'],
       ['null pills', { ...GOOD, number_of_pills: null }, 'invalid_type', 'number_of_pills'],
@@ -140,7 +140,7 @@ describe('bad input', () => {
       [
         'a prototype',
         `{"__proto__":{"role":"admin"},"user_id":"will","medication":"C","time_zone":"UTC"}`,
-        'malformed_json',
+        'unknown_field',
         400,
       ],
       ['text', '"will"', 'invalid_body', 400],

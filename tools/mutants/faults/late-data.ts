@@ -28,6 +28,13 @@ export const LATE_DATA: readonly Fault[] = [
     caughtBy: ['test/device-api/odd-reports.cases.ts: a batch whose sent_at cannot be meant'],
   },
   {
+    name: 'a clock without a zone is a problem of a heartbeat, which has no time',
+    file: 'apps/device-api/src/reports/understand.ts',
+    find: "(!('time' in sent) || inUtc(sent['time']) !== undefined)",
+    replace: "inUtc(sent['time']) !== undefined",
+    caughtBy: ['apps/device-api/src/reports/understand.spec.ts'],
+  },
+  {
     name: 'a byte without a value is a number of pills that were taken',
     file: 'apps/device-api/src/reports/report.dto.ts',
     find: 'except: [255]',

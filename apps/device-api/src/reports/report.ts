@@ -90,7 +90,9 @@ function toAction(
   const offset = clockOffset(clock, receivedAt);
   const corrected = correctEventTime(reported.time, offset, receivedAt);
   if (!corrected) {
-    const message = 'time is more than a year away; send sent_at if the clock is wrong';
+    const message = clock
+      ? 'time is more than a year away by the clock of sent_at, too; it was recorded by another clock'
+      : 'time is more than a year away; send sent_at if the clock is wrong';
     return { kind: 'refused', problem: Problem.field('time', 'time_out_of_range', message) };
   }
   const id = actionId(device._id.toHexString(), reported);

@@ -17,6 +17,8 @@ describe('a field that cannot be meant is left out, and the report is understood
     [{ battery_percent: '80' }, {}, [['battery_percent', 'invalid_type']]],
     [{ firmware: '1.3' }, {}, [['firmware', 'unknown_field']]],
     [{ sent_at: 'soon' }, {}, [['sent_at', 'invalid_time']]],
+    [{ sent_at: '2026-03-02T09:00:00' }, { sent_at: '2026-03-02T09:00:00Z' }, []],
+    [{ number_of_pills: 0.3 }, {}, [['number_of_pills', 'invalid_value']]],
     [{ mass_of_contents: -5 }, { mass_of_contents: 0 }, []],
     [{ mass_of_contents: 65535 }, {}, [['mass_of_contents', 'out_of_range']]],
     [{ number_of_pills: 32767 }, {}, [['number_of_pills', 'out_of_range']]],
@@ -73,7 +75,9 @@ describe('a field that cannot be meant is left out, and the report is understood
   it.each(['2026-03-02T09:00:00Z', '2026-02-30T09:00:00', 'soon', 1772438400, undefined])(
     'a time without a zone, but with the clock %j, is none',
     (sent_at) => {
-      expect(() => understandAction({ ...CLOSED, time: '2026-03-02T09:00:00', sent_at })).toThrow('time');
+      expect(() => understandAction({ ...CLOSED, time: '2026-03-02T09:00:00', sent_at })).toThrow(
+        'time has no zone',
+      );
     },
   );
 
@@ -110,6 +114,11 @@ describe('a field that cannot be meant is left out, and the report is understood
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
     expect(understandHeartbeat(fields(32)).ignored).toHaveLength(32);
-    expect(() => understandHeartbeat(fields(33))).toThrow('More than 32 fields');
+    expect(() => understandHeartbeat(fields(33))).toThrow(
+      expect.objectContaining({
+        message: 'More than 32 fields of the report are not known; the first is f0.',
+        errors: [expect.objectContaining({ field: 'f0', code: 'unknown_field' })],
+      }),
+    );
   });
 });

@@ -55,7 +55,7 @@ const NONE: readonly IgnoredField[] = [];
 
 /** @throws Problem 400 if the body has more than 32 fields that are not known */
 export function understandHeartbeat(body: object): Understood<HeartbeatDto> {
-  return understand(HeartbeatDto, body);
+  return understand(HeartbeatDto, body, [], (body as { sent_at?: unknown }).sent_at);
 }
 
 /**
@@ -102,7 +102,8 @@ function isTimedByZone(item: unknown): boolean {
  * sensor's sentinel (255 %, 127 dBm), null, a field of a newer firmware. What is right is recognised fast.
  *
  * @param needed without these fields the report has no meaning
- * @param sentAt if it has no zone, a time without one is understood: what is between the two is certain
+ * @param sentAt if it has no zone, a time without one is understood, and so is it without any time: what is between the
+ *   two is certain
  * @throws Problem 400 if one of them is missing or wrong, the body has more than 32 fields that are not known, or one that
  *   says that the report is of another bottle or of another kind
  */
@@ -120,9 +121,9 @@ export function understand<T extends object>(
   const unknown = fields.filter(([field]) => !known.has(field));
   const misplaced = unknown.find(([field]) => MISPLACED.includes(field));
   if (misplaced) throw invalidRequest([unknownField(misplaced[0])]);
-  if (unknown.length > MOST_UNKNOWN)
-    throw new Problem(400, 'unknown_field', `More than ${MOST_UNKNOWN} fields of the report are not known.`);
-  const isWithoutZone = inUtc(sentAt) !== undefined && inUtc(sent['time']) !== undefined;
+  if (unknown.length > MOST_UNKNOWN) throw tooManyUnknown(unknown[0]![0]);
+  const isWithoutZone =
+    inUtc(sentAt) !== undefined && (!('time' in sent) || inUtc(sent['time']) !== undefined);
   const kept: Record<string, unknown> = Object.fromEntries(
     fields
       .filter(([field]) => known.has(field))
@@ -130,7 +131,7 @@ export function understand<T extends object>(
   );
   const errors = fieldErrorsOf(type, kept);
   const fatal = errors.filter(({ field }) => needed.includes(field));
-  if (fatal.length > 0) throw invalidRequest(fatal);
+  if (fatal.length > 0) throw invalidRequest(fatal.map((error) => explained(error, sent)));
   for (const { field } of errors) delete kept[field];
   return {
     body: Object.assign(new type(), kept),
@@ -146,6 +147,19 @@ export function understand<T extends object>(
     ],
     isWithoutZone,
   };
+}
+
+function tooManyUnknown(first: string): Problem {
+  const { field, code } = unknownField(first);
+  const message = `More than ${MOST_UNKNOWN} fields of the report are not known; the first is ${field}.`;
+  return Problem.field(field, code, message);
+}
+
+/** A time that is right but for its zone looks right: says what it lacks. */
+function explained(error: FieldError, sent: Record<string, unknown>): FieldError {
+  if (error.field !== 'time' || inUtc(sent['time']) === undefined) return error;
+  const message = 'time has no zone: add Z or an offset, or send a sent_at without a zone beside it';
+  return { ...error, message };
 }
 
 /** A field that was not sent was not ignored. */

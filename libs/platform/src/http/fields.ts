@@ -72,6 +72,8 @@ export function IntegerField(options: RangeOptions): PropertyDecorator {
   return field(schema, described, [Min(min), Max(max), IsInt()]);
 }
 
+const NO_PILLS = '$property must be a number of pills, in quarters';
+
 /** A number of pills within bounds, in quarters. */
 export function PillsField(options: MeasuredOptions): PropertyDecorator {
   const { min, max, except = [], ...described } = options;
@@ -84,9 +86,10 @@ export function PillsField(options: MeasuredOptions): PropertyDecorator {
       name: 'isQuarters',
       validator: {
         validate: (value: unknown) => typeof value === 'number' && value % 0.25 === 0,
-        defaultMessage: () => '$property must be a number of pills, in quarters',
+        defaultMessage: () => NO_PILLS,
       },
     }),
+    IsNumber({ allowNaN: false, allowInfinity: false }, { message: NO_PILLS }),
   ]);
 }
 

@@ -16,7 +16,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** Parses the JSON bodies of all requests; what is no request of ours by its shape is refused here. */
 export function acceptJson(fastify: FastifyInstance): void {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
+  // names such as `__proto__` are refused below, as what they are
+  const parse = fastify.getDefaultJsonParser('ignore', 'ignore');
   fastify.addContentTypeParser<string>(
     'application/json',
     { parseAs: 'string' },
@@ -102,8 +103,8 @@ function refuseOtherThanObject(value: unknown): void {
 }
 
 /**
- * Refuses fields named like what every object has (`constructor`, `toString`): class-transformer drops them without
- * a word, and an unknown field is to be refused by name.
+ * Refuses fields named like what every object has (`constructor`, `__proto__`): they could change what an object is,
+ * class-transformer drops them without a word, and an unknown field is to be refused by name.
  *
  * @throws Problem 400
  */

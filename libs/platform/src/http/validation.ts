@@ -26,6 +26,7 @@ const CODES: Record<string, string> = {
   arrayMinSize: 'out_of_range',
   arrayMaxSize: 'too_many_items',
   isIn: 'invalid_value',
+  isQuarters: 'invalid_value',
   isInstant: 'invalid_time',
   matches: 'invalid_value',
   isWellFormed: 'invalid_value',
