@@ -82,8 +82,8 @@ export function medicationEntry(ref: string): SearchEntry {
   return { _id: `medication:${ref}`, kind: 'medication', ref, terms: termsOf([ref]) };
 }
 
-/** Present when all records of earlier versions have entries with all of these terms; `built` was before labels and near names. */
-export const BUILT_ENTRY: SearchEntry = { _id: 'built:2', kind: 'built' };
+/** Present when all records of earlier versions have entries with all of these terms. */
+export const BUILT_ENTRY: SearchEntry = { _id: 'built:3', kind: 'built' };
 
 /** More are read only where tokens exclude some. */
 const EXAMINED_BY_TOKENS = 50;

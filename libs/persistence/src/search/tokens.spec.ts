@@ -38,3 +38,29 @@ it.each(['', '.', 'x', 'inkler x', 'winkler aspirin', 'aspirin', 'trimoxazole', 
   'does not find “%s”',
   (query) => expect(isFound(query)).toBe(false),
 );
+
+describe('a person with two carers and three bottles is found by a name and a medication', () => {
+  const texts = [
+    'patient-4711',
+    'Brunhilde Sokolowska',
+    '+49 170 1234567',
+    'brunhilde.sokolowska@mail.example.org',
+    'Margarethe Kowalczyk',
+    '+49 30 7654321',
+    'm.kowalczyk@clinic.example.com',
+    'Ferdinand Achterberg',
+    '+49 40 99887766',
+    'achterberg@home.example.net',
+    'kitchen',
+  ];
+  const medications = ['Metoprolol 50 mg', 'Ramipril 5 mg', 'Prednisolon 5 mg'];
+  const terms = termsOf(texts, medications);
+
+  it.each(['metoprolol', 'ramipril', 'prednisolon', 'predn'])('%s', (medication) => {
+    for (const name of ['sokolowska', 'brunhilde', 'kowalczyk', 'achterberg'])
+      for (const query of [`${name} ${medication}`, `${medication} ${name}`]) {
+        const isFirst = (term: string) => keysOf(query).some((key) => term.startsWith(key));
+        expect([query, terms.some(isFirst)]).toEqual([query, true]);
+      }
+  });
+});

@@ -1,6 +1,6 @@
 import { LONGEST_SUFFIX, suffixesOf } from './suffix.js';
 
-/** A person or a medication has at most so many tokens in the index. */
+/** So many tokens of a person are found beside each other, and so many of their medications beside these. */
 const MOST_TOKENS = 16;
 /** Shorter parts are looked for only where a token begins. */
 const SHORTEST_PART = 2;
@@ -24,8 +24,8 @@ export function tokensOf(text: string): string[] {
  */
 export function termsOf(texts: readonly string[], besides: readonly string[] = []): string[] {
   const ends = suffixesOf(texts.map((text) => tokensOf(text).join('')));
-  const own = new Set(texts.flatMap(tokensOf));
-  const all = [...new Set([...own, ...besides.flatMap(tokensOf)])].slice(0, MOST_TOKENS);
+  const own = new Set(wordsFirst(texts));
+  const all = [...new Set([...own, ...wordsFirst(besides)])];
   const pairs = all.flatMap((one) =>
     all
       .filter((other) => one !== other && (own.has(one) || own.has(other)))
@@ -33,6 +33,15 @@ export function termsOf(texts: readonly string[], besides: readonly string[] = [
   );
   const initials = texts.flatMap((text) => tokensOf(text.replace(/@.*/s, '')).map(initialOf));
   return [...new Set([...ends, ...pairs, ...initials])].filter((term) => term.length >= SHORTEST_PART);
+}
+
+/** The tokens of texts that are found beside others: names before those of e-mail addresses, and numbers last. */
+function wordsFirst(texts: readonly string[]): string[] {
+  const rank = (text: string): number => Number(text.includes('@'));
+  const tokens = texts.toSorted((one, other) => rank(one) - rank(other)).flatMap(tokensOf);
+  const isWord = (token: string): boolean => /^\p{L}/u.test(token);
+  const words = tokens.filter(isWord);
+  return [...new Set([...words, ...tokens.filter((token) => !isWord(token))])].slice(0, MOST_TOKENS);
 }
 
 /**
