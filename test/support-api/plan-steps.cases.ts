@@ -298,6 +298,30 @@ describe('the steps of a plan', () => {
     expect((await support.importCsv(csv)).body.created).toMatchObject([{ warnings: [] }, { warnings }]);
   });
 
+  it('warns of a step that ends before the next begins, and not of one dose alone with what goes on after it', async () => {
+    const id = await taper();
+    const gap = { kind: 'times_of_day', times: ['10:00'], pills_per_dose: 4, until: '2026-03-02' };
+    const warning = {
+      code: 'ends_before_next_step',
+      field: 'schedule.until',
+      no_dose_until: at(7 * DAY).toISOString(),
+    };
+    const preview = `/v1/bottles/${id}/schedule/preview`;
+    expect((await support.post(preview, { schedule: gap })).body.warnings).toMatchObject([warning]);
+    expect((await set(id, gap)).body.warnings).toMatchObject([warning]);
+    // as it was before
+    expect((await set(id, { ...gap, pills_per_dose: 5 })).body.warnings).toEqual([]);
+    const today = { steps: [doseOf(4, { times: ['10:00'], doses: 1 }), doseOf(4)] };
+    const alone = await support.call('put', `/v1/bottles/${await taper()}/schedule`, today);
+    expect(alone.body).toMatchObject({ warnings: [] });
+    expect(alone.body.plan).toHaveLength(4);
+    const body = { user_id: 'u', medication: 'M', time_zone: 'UTC' };
+    const steps = [doseOf(4, { doses: 1 }), doseOf(3, { effective_from: at(7 * DAY) })];
+    expect((await support.post('/v1/bottles', { ...body, steps })).body.warnings).toMatchObject([
+      { code: 'ends_before_next_step', field: 'schedule.doses' },
+    ]);
+  });
+
   it('are in the audit: what was replaced and removed, without the schedule', async () => {
     const id = await taper();
     await set(id, doseOf(5), { replaces_later: true });

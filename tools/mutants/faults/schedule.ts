@@ -5,6 +5,13 @@ const CRONS = 'apps/notifier/src/schedule/crons.ts';
 /** What the notifier does when, and the deadlines by which it knows that there is something to do. */
 export const SCHEDULE: readonly Fault[] = [
   {
+    name: 'a step that ends before the next one begins is saved without a warning',
+    file: 'libs/domain/src/doses/schedule-warnings.ts',
+    find: 'if (!from || !to || from >= to) return [];',
+    replace: 'if (!from || !to || to >= from) return [];',
+    caughtBy: ['libs/domain/src/doses/schedule-warnings.spec.ts'],
+  },
+  {
     name: 'a dose that was judged arms no further deadline',
     file: 'apps/notifier/src/doses/doses.check.ts',
     find: '...(dose_due_at && { dose_due_at }),',

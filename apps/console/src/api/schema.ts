@@ -2055,13 +2055,23 @@ export interface components {
         };
         LineWarning: {
             /** @enum {string} */
-            code: "windows_overlap" | "missed_after_next_dose";
-            /** @description The shortest time between two doses, such as `2h`. */
-            doses_apart: string;
+            code: "windows_overlap" | "missed_after_next_dose" | "ends_before_next_step";
+            /** @description The shortest time between two doses, such as `2h`; not of `ends_before_next_step`. */
+            doses_apart?: string;
             /** @description The field to change, such as `schedule.missed_after`. */
             field: string;
             /** @description The line in the file, starting with 1. */
             line: number;
+            /**
+             * Format: date-time
+             * @description No dose is due from then on; of `ends_before_next_step`.
+             */
+            no_dose_from?: string;
+            /**
+             * Format: date-time
+             * @description When the next step begins; of `ends_before_next_step`.
+             */
+            no_dose_until?: string;
             /** @description A sentence for people. */
             text: string;
         };
@@ -2832,11 +2842,21 @@ export interface components {
         };
         ScheduleWarning: {
             /** @enum {string} */
-            code: "windows_overlap" | "missed_after_next_dose";
-            /** @description The shortest time between two doses, such as `2h`. */
-            doses_apart: string;
+            code: "windows_overlap" | "missed_after_next_dose" | "ends_before_next_step";
+            /** @description The shortest time between two doses, such as `2h`; not of `ends_before_next_step`. */
+            doses_apart?: string;
             /** @description The field to change, such as `schedule.missed_after`. */
             field: string;
+            /**
+             * Format: date-time
+             * @description No dose is due from then on; of `ends_before_next_step`.
+             */
+            no_dose_from?: string;
+            /**
+             * Format: date-time
+             * @description When the next step begins; of `ends_before_next_step`.
+             */
+            no_dose_until?: string;
             /** @description A sentence for people. */
             text: string;
         };
@@ -3758,7 +3778,7 @@ export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<compon
 export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Gap"]["reason"]> = ["silent", "never_connected", "coverage_gap"];
 export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
 export const lastActionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LastAction"]["action"]> = ["opened", "closed"];
-export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
+export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose", "ends_before_next_step"];
 export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
@@ -3778,7 +3798,7 @@ export const retireReasonValues: ReadonlyArray<FlattenedDeepRequired<components>
 export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["columns"]> = ["status", "open_alerts", "next_dose", "last_seen", "last_action", "pills_left", "battery", "time_zone", "bottle_id"];
 export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
 export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
-export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
+export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose", "ends_before_next_step"];
 export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email", "sms", "push"];
 export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
 export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];

@@ -13,6 +13,7 @@ import {
   onRegistryChange,
   onScheduleChange,
   type ScheduleWarning,
+  gapWarnings,
   scheduleWarnings,
   toJudge,
 } from '#domain';
@@ -270,8 +271,10 @@ function registered(made: NewBottle): RegisteredBottleDto {
   return { bottle_id: made.bottle._id.toHexString(), token: made.token, warnings: warningsOf(made) };
 }
 
-const warningsOf = ({ bottle }: Registration): ScheduleWarning[] =>
-  bottle.schedule_versions.flatMap(({ schedule }) => scheduleWarnings(schedule));
+const warningsOf = ({ bottle: { schedule_versions } }: Registration): ScheduleWarning[] => [
+  ...schedule_versions.flatMap(({ schedule }) => scheduleWarnings(schedule)),
+  ...gapWarnings(schedule_versions),
+];
 
 /**
  * Builds the documents of a new bottle and the token for its device. Nothing is stored yet.

@@ -103,8 +103,17 @@ export class ScheduleWarningDto implements ScheduleWarning {
   @TextField({ description: 'A sentence for people.' })
   text: string;
 
-  @TextField({ description: 'The shortest time between two doses, such as `2h`.' })
-  doses_apart: string;
+  @TextField({
+    optional: true,
+    description: 'The shortest time between two doses, such as `2h`; not of `ends_before_next_step`.',
+  })
+  doses_apart?: string;
+
+  @InstantField({ optional: true, description: 'No dose is due from then on; of `ends_before_next_step`.' })
+  no_dose_from?: Date;
+
+  @InstantField({ optional: true, description: 'When the next step begins; of `ends_before_next_step`.' })
+  no_dose_until?: Date;
 }
 
 const WARNINGS = { description: 'Why doses of this schedule cannot be judged well.' };

@@ -1,5 +1,6 @@
 import {
   DAY_MS,
+  gapWarnings,
   onScheduleChange,
   planAt,
   presentOf,
@@ -73,11 +74,13 @@ export class SchedulesService {
     step: SetScheduleDto,
     expected: Expected,
   ): Promise<{ bottle: Bottle; saved: Saved }> {
-    const { bottle, made, now } = await this.changePlan(id, expected, (seen, now) =>
-      withNewStep(seen, step, now),
-    );
+    const { bottle, made, now } = await this.changePlan(id, expected, (seen, now) => {
+      const change = withNewStep(seen, step, now);
+      const warnings = warningsOf(change, seen.schedule_versions, now);
+      return { ...change, made: { first: change.made[0]!, warnings } };
+    });
     const plan = planAt(bottle.schedule_versions, now);
-    return { bottle, saved: { ...made[0]!, plan, warnings: warningsOf(made) } };
+    return { bottle, saved: { ...made.first, plan, warnings: made.warnings } };
   }
 
   /**
@@ -105,7 +108,7 @@ export class SchedulesService {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
     const now = presentOf(bottle.schedule_versions, this.clock.now());
-    return previewOf(withNewStep(bottle, step, now), bottle.pauses, now);
+    return previewOf(withNewStep(bottle, step, now), bottle, now);
   }
 
   /** The same for a bottle that is not registered yet. @throws Problem 400 */
@@ -113,7 +116,7 @@ export class SchedulesService {
     const now = this.clock.now();
     const made = readPlan(plan, time_zone, now);
     if (made.length === 0) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
-    return previewOf({ versions: made, made }, [], now);
+    return previewOf({ versions: made, made }, { schedule_versions: [], pauses: [] }, now);
   }
 
   /** Changes the schedule versions, and again if somebody else has changed them meanwhile. @throws Problem 404, 409, 412 */
@@ -190,19 +193,27 @@ function withNewSteps(
 }
 
 function previewOf(
-  { versions, made }: PlanChange<StoredScheduleVersion[]>,
-  periods: readonly UnmonitoredPeriod[],
+  change: PlanChange<StoredScheduleVersion[]>,
+  { schedule_versions, pauses }: Pick<Bottle, 'schedule_versions' | 'pauses'>,
   now: Date,
 ): Preview {
+  const { versions } = change;
   return {
-    doses: comingDoses(versions, periods, now),
+    doses: comingDoses(versions, pauses, now),
     plan: planAt(versions, now),
-    warnings: warningsOf(made),
+    warnings: warningsOf(change, schedule_versions, now),
   };
 }
 
-const warningsOf = (steps: readonly StoredScheduleVersion[]): ScheduleWarning[] =>
-  steps.flatMap(({ schedule }) => scheduleWarnings(schedule));
+/** Of the steps that are new, and of the plan as it is to be. @param before the versions until now */
+const warningsOf = (
+  { versions, made }: PlanChange<StoredScheduleVersion[]>,
+  before: readonly StoredScheduleVersion[],
+  now: Date,
+): ScheduleWarning[] => [
+  ...made.flatMap(({ schedule }) => scheduleWarnings(schedule)),
+  ...gapWarnings(planAt(versions, now), planAt(before, now)),
+];
 
 function comingDoses(
   versions: readonly StoredScheduleVersion[],

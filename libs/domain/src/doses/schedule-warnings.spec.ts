@@ -1,5 +1,5 @@
 import { parseSchedule } from './parse-schedule.js';
-import { scheduleWarnings } from './schedule-warnings.js';
+import { gapWarnings, scheduleWarnings } from './schedule-warnings.js';
 import { daily } from './testing.js';
 
 const codes = (schedule: object) => scheduleWarnings(parseSchedule(schedule)).map(({ code }) => code);
@@ -75,4 +75,49 @@ it('says which field, and by how much', () => {
       doses_apart: '90m',
     },
   ]);
+});
+
+describe('a step that ends before the next begins', () => {
+  const step = (day: number, more: object = {}) => ({
+    effective_from: new Date(Date.UTC(2026, 2, day)),
+    time_zone: 'UTC',
+    schedule: daily(['08:00'], more),
+  });
+  const now = { ...step(3), schedule: daily(['08:00'], { until: '2026-03-03' }) };
+  const days = (...args: Parameters<typeof gapWarnings>) =>
+    gapWarnings(...args).map(({ field, no_dose_from, no_dose_until }) => [
+      field,
+      no_dose_from?.toISOString().slice(0, 16),
+      no_dose_until?.toISOString().slice(0, 10),
+    ]);
+
+  it('leaves days without a dose', () => {
+    const before = [step(1), step(8)];
+    expect(days([now, step(8)], before)).toEqual([['schedule.until', '2026-03-04T00:00', '2026-03-08']]);
+    expect(days([step(1, { doses: 2 }), step(8)])).toEqual([
+      ['schedule.doses', '2026-03-02T08:01', '2026-03-08'],
+    ]);
+  });
+
+  it.each<[string, Parameters<typeof gapWarnings>]>([
+    ['the next begins when it ends', [[now, step(4)]]],
+    [
+      'no dose would be due in between',
+      [[{ ...now, schedule: daily(['08:00'], { until: '2026-03-03', days_of_week: ['tue'] }) }, step(10)]],
+    ],
+    ['it is the last', [[step(1), now]]],
+    ['it never ends', [[step(1), step(8)]]],
+    [
+      'the gap was there, and is no longer',
+      [
+        [step(3, { until: '2026-03-03' }), step(8)],
+        [step(1, { until: '2026-03-02' }), step(8)],
+      ],
+    ],
+    ['it had ended for good, and another course is planned', [[now, step(8)], [now]]],
+  ])('gives no warning if %s', (_, plans) => {
+    const [plan, before] = plans;
+    const kept = before?.map((each) => plan.find((other) => other === each) ?? each);
+    expect(days(plan, kept)).toEqual([]);
+  });
 });

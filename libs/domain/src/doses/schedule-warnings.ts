@@ -1,8 +1,21 @@
-import { isDosingDay } from './due.js';
-import { amountsByTime, durationOf, windowsOf, type Schedule, type TimesOfDaySchedule } from './schedule.js';
+import { beginningAfter } from './course.js';
+import { dosesDue, isDosingDay } from './due.js';
+import {
+  amountsByTime,
+  durationOf,
+  windowsOf,
+  type Schedule,
+  type ScheduleVersion,
+  type TimesOfDaySchedule,
+} from './schedule.js';
+import { slotsBetween } from './slots.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
 
-export const SCHEDULE_WARNINGS = ['windows_overlap', 'missed_after_next_dose'] as const;
+export const SCHEDULE_WARNINGS = [
+  'windows_overlap',
+  'missed_after_next_dose',
+  'ends_before_next_step',
+] as const;
 
 /** Why doses of a schedule cannot be judged well. It is valid nevertheless. */
 export interface ScheduleWarning {
@@ -11,8 +24,11 @@ export interface ScheduleWarning {
   field: string;
   /** A sentence for people. */
   text: string;
-  /** The shortest time between two doses, as a duration. */
-  doses_apart: string;
+  /** The shortest time between two doses, as a duration; of the windows and times of doses. */
+  doses_apart?: string;
+  /** From when until when no dose is due; of a step that ends before the next. */
+  no_dose_from?: Date;
+  no_dose_until?: Date;
 }
 
 /**
@@ -40,6 +56,47 @@ export function scheduleWarnings(schedule: Schedule): ScheduleWarning[] {
       doses_apart: textOf(apart),
     });
   return warnings;
+}
+
+/** A time in which a step would have doses, had it not ended, and the next one has not begun. */
+interface PlanGap {
+  step: ScheduleVersion;
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Warns of the steps of a plan that end before the next begins (DOSE-40): the days between have no dose. A gap that the
+ * plan had before gives none, nor one in which no dose was due before, after a step that stays.
+ */
+export function gapWarnings(
+  plan: readonly ScheduleVersion[],
+  before: readonly ScheduleVersion[] = [],
+): ScheduleWarning[] {
+  const known = gapsOf(before);
+  const wasSo = ({ step, from, to }: PlanGap): boolean =>
+    known.some((gap) => gap.from <= from && gap.to >= to) ||
+    (before.includes(step) && slotsBetween(before, [], from, to).length === 0);
+  return gapsOf(plan)
+    .filter((gap) => !wasSo(gap))
+    .map(({ step, from, to }) => ({
+      code: 'ends_before_next_step',
+      field: 'doses' in step.schedule ? 'schedule.doses' : 'schedule.until',
+      text: `The step is over at ${from.toISOString()}, and the next one begins at ${to.toISOString()}: no dose is due in between.`,
+      no_dose_from: from,
+      no_dose_until: to,
+    }));
+}
+
+function gapsOf(plan: readonly ScheduleVersion[]): PlanGap[] {
+  return plan.flatMap((step, index) => {
+    const from = beginningAfter(step);
+    const to = plan[index + 1]?.effective_from;
+    if (!from || !to || from >= to) return [];
+    const { until: _u, doses: _d, ...schedule } = { doses: undefined, ...step.schedule };
+    const due = dosesDue({ ...step, schedule }, { from: from.getTime(), to: to.getTime() });
+    return due.length > 0 ? [{ step, from, to }] : [];
+  });
 }
 
 /** The shortest time between two doses in milliseconds; Infinity if there are no two. */

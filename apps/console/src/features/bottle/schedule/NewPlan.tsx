@@ -63,7 +63,7 @@ export function NewPlanFields({
               savedNow={first.effective_from === undefined}
             />
           )}
-          <Warnings warnings={preview.data?.warnings} />
+          <Warnings warnings={preview.data?.warnings} zone={zone} />
         </>
       )}
     </>

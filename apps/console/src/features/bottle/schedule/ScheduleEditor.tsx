@@ -108,7 +108,7 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
             savedNow={begins === present}
           />
         )}
-        <Warnings warnings={preview.data?.warnings} />
+        <Warnings warnings={preview.data?.warnings} zone={time_zone} />
         <FormError error={save.error} />
         <Conflict
           error={save.error}
