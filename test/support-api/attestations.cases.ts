@@ -154,6 +154,7 @@ describe('what people say about doses', () => {
       'out_of_range',
       'taken_at',
     ],
+    ['a quarter more than the dose', { pills: 2.25 }, 'out_of_range', 'pills'],
     ['no reason', { kind: 'skipped' }, 'missing_field', 'reason'],
     ['a reason of a dose that was taken', { reason: 'away' }, 'forbidden_field', 'reason'],
     [

@@ -489,7 +489,7 @@ export interface components {
              */
             kind: "taken" | "skipped" | "not_taken";
             note?: string;
-            /** @description Of `taken`. Default: the dose. */
+            /** @description Of `taken`; at most the dose, the default. */
             pills?: number;
             /**
              * @description Of `skipped`, which requires it.

@@ -47,7 +47,12 @@ export class AttestDto extends WithdrawDto {
   @OnlyWhen('kind', 'taken')
   taken_at?: string;
 
-  @PillsField({ optional: true, min: 0.25, max: MOST_PILLS, description: 'Of `taken`. Default: the dose.' })
+  @PillsField({
+    optional: true,
+    min: 0.25,
+    max: MOST_PILLS,
+    description: 'Of `taken`; at most the dose, the default.',
+  })
   @OnlyWhen('kind', 'taken')
   pills?: number;
 

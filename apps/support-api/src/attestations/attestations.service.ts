@@ -48,7 +48,8 @@ export class AttestationsService {
    * Records what somebody says about a dose.
    *
    * @param id of the entry; the same id is recorded once
-   * @throws Problem 400 for a slot that the bottle does not have, or that is too far ahead, or an impossible time; 404;
+   * @throws Problem 400 for a slot that the bottle does not have, or that is too far ahead, an impossible time, or more
+   *   pills than the dose has; 404;
    *   409 if an entry with the id is there
    */
   async attest(
@@ -63,6 +64,7 @@ export class AttestationsService {
     const now = this.clock.now();
     const slot = slotAt(bottle, scheduledAt, now);
     if (statement.taken_at) checkTime(statement.taken_at, slot, now);
+    if (statement.kind === 'taken') checkPills(statement.pills, slot);
     const of = { _id: id, bottle_id: bottleId, scheduled_at: scheduledAt, at: now };
     const stated = statement.kind === 'taken' ? { pills: slot.pills, ...statement } : statement;
     return this.add({ ...of, ...stated, outcome: reportedOutcome(stated, slot), ...definedOnly({ ...by }) });
@@ -177,6 +179,11 @@ function slotAt({ schedule_versions }: Bottle, at: Date, now: Date): Slot {
       'scheduled_at must be the time of a dose of this bottle',
     );
   return slot;
+}
+
+function checkPills(pills: number | undefined, slot: Slot): void {
+  if (pills !== undefined && pills > slot.pills)
+    throw Problem.field('pills', 'out_of_range', `pills must not be greater than ${slot.pills}`);
 }
 
 function checkTime(taken: Date, { early_from }: Slot, now: Date): void {

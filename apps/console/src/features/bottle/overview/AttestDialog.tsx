@@ -124,7 +124,7 @@ export function AttestDialog({ bottleId, dose, title, attestedBy, onClose }: Att
               description={t('Scheduled: {{pills}}', { pills: amountText(dose.pills_scheduled) })}
               min={0.25}
               step={0.25}
-              max={1_000}
+              max={dose.pills_scheduled}
               {...number('pills')}
             />
           </div>
