@@ -82,7 +82,7 @@ def rows(export):
             "messages": messages,
             "messages_per_1000_bottle_days": messages * 1000 / days[group] if days.get(group) else None,
             "retracted": share(sum(alert["state"] == "retracted" for alert, _ in of), whole),
-            "corrected": share(sum(bool(each & {"corrected", "not_monitored"}) for each in events), whole),
+            "corrected": share(sum("corrected" in each for each in events), whole),
             "attested_otherwise": share(
                 sum(bool(each & {"reported_taken", "reported_skipped"}) for each in events), whole
             ),

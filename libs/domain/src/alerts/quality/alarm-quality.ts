@@ -7,8 +7,6 @@ import type { CloseReason } from '../closing.js';
 
 /** Closed for one of these reasons, an alert was about nothing. */
 export const FALSE_REASONS: readonly CloseReason[] = ['device_fault', 'duplicate', 'not_relevant'];
-/** These messages say that what was sent before was not so: later data shows it, or the dose was not monitored. */
-const CORRECTIONS: readonly string[] = ['corrected', 'not_monitored'];
 /** By these messages people say something else of the dose. */
 const STATED: readonly string[] = ['reported_taken', 'reported_skipped'];
 
@@ -82,7 +80,7 @@ export function withAlarm(counts: AlarmCounts, alarm: Alarm): AlarmCounts {
     alerts: counts.alerts + 1,
     messages: counts.messages + sent.length,
     retracted: counts.retracted + Number(alarm.state === 'retracted'),
-    corrected: counts.corrected + says(CORRECTIONS),
+    corrected: counts.corrected + says(['corrected']),
     attested_otherwise: counts.attested_otherwise + says(STATED),
     closed_as_false:
       counts.closed_as_false +
