@@ -403,6 +403,41 @@ describe('the page behind the link of a message about a dose', () => {
     expect(text).not.toContain('no pills removed');
   });
 
+  it.each([
+    ['missed_dose', 'resolved', 'taken_late', 'All clear: late dose taken'],
+    ['missed_dose', 'retracted', 'taken_on_time', 'Correction: the dose was taken'],
+    ['coverage_gap', 'retracted', 'taken_late', 'Correction: the dose was taken'],
+    ['dose_reminder', 'resolved', 'taken_on_time', 'Dose taken'],
+  ])(
+    'says of the %s that is %s that the dose was taken, also while help is asked for: it is not taken again',
+    async (kind, state, outcome, title) => {
+      const before = { scheduled_at: SLOT, late_at: at(-1), missed_at: at(180), pills_scheduled: 1 };
+      const gap = { rule: 'coverage_grace', from: at(-90), until: at(-30) };
+      const evidence = { ...before, ...(kind === 'coverage_gap' ? gap : { rule: 'slot', pills_taken: 0 }) };
+      const { get, post, alert } = await followed({ kind, evidence }, 'user', { event: 'escalated' });
+      expect((await post(helpIn((await get()).text))).status).toBe(200);
+      const measured =
+        kind === 'dose_reminder'
+          ? { outcome, over: 'taken' }
+          : { outcome, pills_taken: 1, taken_at: at(-10) };
+      await support.database.db
+        .collection('alerts')
+        .updateOne(
+          { _id: new Types.ObjectId(alert) },
+          { $set: { state, evidence: { ...evidence, ...measured } }, $unset: { open: '' } },
+        );
+      const { text } = await get();
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).toContain(
+        kind === 'dose_reminder'
+          ? '<li>It reported all pills of this dose removed.</li>'
+          : '<li>1 of 1 pills of this dose were removed: Sunday 1 March, 12:50 CET.</li>',
+      );
+      expect(text).not.toContain('no pills removed');
+      expect(text).toContain('>I no longer need help<');
+    },
+  );
+
   it('is in the language of the contact or the browser, and carries the operator’s name, logo, phone and imprint', async () => {
     const { get, post } = await followed({}, 'user', { label: '<b>' });
     const german = await get({ 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' });

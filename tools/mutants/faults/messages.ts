@@ -302,6 +302,13 @@ export const MESSAGES: readonly Fault[] = [
     ],
   },
   {
+    name: 'the page of a dose that was taken while help was asked for says that it is late',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: "if (outcome && isTaken(outcome)) return 'resolved';",
+    replace: '',
+    caughtBy: [PAGE],
+  },
+  {
     name: 'a page names no bottle that has no label',
     file: 'apps/support-api/src/links/links.service.ts',
     find: "reader.say('bottle_unlabelled', { end })",

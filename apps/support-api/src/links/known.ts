@@ -3,6 +3,7 @@ import {
   amountText,
   asksForDose,
   type Attestation,
+  isTaken,
   type MissedDoseEvidence,
   personIn,
 } from '#domain';
@@ -24,23 +25,32 @@ export function knownOf(
 
 function reported(alert: Alert, reader: Reader): string[] {
   if (alert.kind === 'missed_dose') return ofDose(alert.evidence, reader);
-  if (alert.kind === 'dose_reminder') return removedOf(alert.evidence, reader);
-  if (alert.kind !== 'coverage_gap' || !alert.evidence.until) return [];
-  const { from, until } = alert.evidence;
-  return [reader.say('we_were_down', { from: reader.time(from), until: reader.time(until) })];
+  if (alert.kind === 'dose_reminder') {
+    const { outcome } = alert.evidence;
+    return outcome && isTaken(outcome) ? [reader.say('all_removed')] : removedOf(alert.evidence, reader);
+  }
+  if (alert.kind !== 'coverage_gap' || alert.evidence.rule !== 'coverage_grace') return [];
+  const { from, until, pills_taken, ...evidence } = alert.evidence;
+  return [
+    reader.say('we_were_down', { from: reader.time(from), until: reader.time(until) }),
+    ...(pills_taken ? removedOf({ ...evidence, pills_taken }, reader) : []),
+  ];
 }
 
-type PartEvidence = Pick<MissedDoseEvidence, 'pills_taken' | 'pills_scheduled' | 'part_taken_at'>;
+type RemovedEvidence = Pick<
+  MissedDoseEvidence,
+  'pills_taken' | 'pills_scheduled' | 'part_taken_at' | 'taken_at'
+>;
 
-/** What was removed of a dose. */
+/** What was removed of a dose, a part or all of it. */
 function removedOf(
-  { pills_taken: taken, pills_scheduled: all, part_taken_at: part }: PartEvidence,
+  { pills_taken: taken, pills_scheduled: all, taken_at, part_taken_at: last = taken_at }: RemovedEvidence,
   reader: Reader,
 ): string[] {
   const removed = (time: Date): string =>
     reader.say('part_removed', { taken: amountText(taken), all: amountText(all), time: reader.time(time) });
   return [
-    ...(part ? [removed(part)] : []),
+    ...(last ? [removed(last)] : []),
     // pills that were removed for later, by somebody's word, were removed
     ...(taken > 0 ? [] : [reader.say('nothing_removed')]),
   ];

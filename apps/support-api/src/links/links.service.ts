@@ -2,6 +2,7 @@ import {
   alertTitle,
   asksForDose,
   canBeAcknowledged,
+  isTaken,
   isUser,
   MINUTE_MS,
   type NotificationEvent,
@@ -79,7 +80,9 @@ export class LinksService {
     return {
       status: 200,
       reader,
-      title: alertTitle({ ...alert, event }, reader.sayInMessages),
+      title: isTakenReminder(alert)
+        ? reader.say('dose_taken')
+        : alertTitle({ ...alert, event }, reader.sayInMessages),
       facts,
       lead: asksForDose(alert)
         ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })
@@ -218,10 +221,17 @@ export class LinksService {
   }
 }
 
-/** By which event the page is titled: as the message, unless the dose has ended since. */
+/** By which event the page is titled: as the message, unless it is known since what became of the dose. */
 function eventShown(alert: Alert, { event }: Delivery): NotificationEvent {
+  if (asksForDose(alert) && alert.state === 'retracted') return 'retracted';
   if (alert.kind === 'coverage_gap' && asksForDose(alert)) return 'unconfirmed';
   if (alert.kind !== 'missed_dose') return event;
   const { outcome } = alert.evidence;
+  if (outcome && isTaken(outcome)) return 'resolved';
   return outcome === 'missed' || outcome === 'partial' || outcome === 'unknown' ? outcome : event;
+}
+
+/** Whether nobody is reminded of the dose any more because it was taken. */
+function isTakenReminder({ kind, evidence }: Alert): boolean {
+  return kind === 'dose_reminder' && evidence.outcome !== undefined && isTaken(evidence.outcome);
 }

@@ -9,8 +9,10 @@ export const DE: Readonly<Record<TextKey, string>> = {
   medication: 'Medikament',
 
   known: 'Was die Pillendose gemeldet hat',
+  dose_taken: 'Einnahme erfolgt',
   dose_of: 'Die Einnahme von {{time}}.',
   help_with_dose: 'Hilfe wird gebraucht bei der Einnahme am {{time}}.',
+  all_removed: 'Sie hat die Entnahme aller Tabletten dieser Einnahme gemeldet.',
   nothing_removed: 'Sie hat für diese Einnahme keine Entnahme gemeldet.',
   part_removed: '{{taken}} von {{all}} Tabletten dieser Einnahme wurden entnommen: {{time}}.',
   open_since: 'Sie war ab {{time}} offen: Die Tabletten können genommen worden sein.',

@@ -9,8 +9,10 @@ export const EN = {
 
   // what is known
   known: 'What the bottle reported',
+  dose_taken: 'Dose taken',
   dose_of: 'The dose of {{time}}.',
   help_with_dose: 'Help is needed with the dose of {{time}}.',
+  all_removed: 'It reported all pills of this dose removed.',
   nothing_removed: 'It reported no pills removed for this dose.',
   part_removed: '{{taken}} of {{all}} pills of this dose were removed: {{time}}.',
   open_since: 'It was open from {{time}} on: the pills may have been taken.',
