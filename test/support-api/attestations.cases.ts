@@ -438,6 +438,32 @@ describe('the page behind the link of a message about a dose', () => {
     },
   );
 
+  it('is titled by what people say of the dose, also once it is missed, and shows all of it, and which of it can be undone', async () => {
+    const { id, alert, get, post } = await followed({}, 'user', { name: 'Anna' });
+    const titleIn = ({ text }: Answer) => /<h1>(.*)<\/h1>/.exec(text)?.[1];
+    await post('taken');
+    expect(titleIn(await get())).toBe('Dose reported taken');
+    await support.post(`/v1/bottles/${id}/attestations`, {
+      scheduled_at: SLOT.toISOString(),
+      kind: 'skipped',
+      reason: 'away',
+      attested_by: 'carer',
+    });
+    await support.database.db
+      .collection('alerts')
+      .updateOne(
+        { _id: new Types.ObjectId(alert) },
+        { $set: { state: 'resolved', 'evidence.outcome': 'missed' }, $unset: { open: '' } },
+      );
+    const page = await get();
+    expect(titleIn(page)).toBe('Dose reported skipped');
+    const on = 'on Sunday 1 March, 13:00 CET.';
+    expect(page.text).toContain(
+      `<p>The carer (recorded by ADMIN_TOKEN) reported it skipped (not at home), ${on}</p>`,
+    );
+    expect(page.text).toContain(`<p>Anna reported it taken, ${on} You can undo your answer until 14:00.</p>`);
+  });
+
   it('is in the language of the contact or the browser, and carries the operator’s name, logo, phone and imprint', async () => {
     const { get, post } = await followed({}, 'user', { label: '<b>' });
     const german = await get({ 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' });
@@ -582,7 +608,13 @@ describe('the page behind the link of a message about a dose', () => {
     support.clock.set(at(60.02));
     expect((await post('undo-pillbox')).status).toBe(409);
     support.clock.set(at(60));
-    expect((await get()).text).toContain('undo-pillbox"');
+    const inPillbox = (await get()).text;
+    for (const text of [
+      'undo-pillbox"',
+      '<h1>Dose expected from a pillbox</h1>',
+      '<p>The patient reported its pills in a pillbox, on Sunday 1 March, 13:00 CET. You can undo your answer until 14:00.</p>',
+    ])
+      expect(inPillbox).toContain(text);
     expect((await post('undo-pillbox')).status).toBe(200);
     expect(await periods()).toEqual([]);
     expect((await post('pillbox-week')).status).toBe(200);

@@ -309,6 +309,20 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: [PAGE],
   },
   {
+    name: 'the page of a dose that people report taken says that it is late',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: 'if (isDoseAsked(alert) && settled) return',
+    replace: 'if (!isDoseAsked(alert) && settled) return',
+    caughtBy: [PAGE],
+  },
+  {
+    name: 'a page names only the latest of what people say of a dose',
+    file: 'apps/support-api/src/links/dose-answers.ts',
+    find: 'return report?.latest ? [report.latest, ...report.earlier] : [];',
+    replace: 'return report?.latest ? [report.latest] : [];',
+    caughtBy: [PAGE],
+  },
+  {
     name: 'a page names no bottle that has no label',
     file: 'apps/support-api/src/links/links.service.ts',
     find: "reader.say('bottle_unlabelled', { end })",

@@ -11,6 +11,7 @@ import {
   MINUTE_MS,
   PILL_SOURCES,
   readReport,
+  type Reported,
   SKIP_REASONS,
   type Statement,
 } from '#domain';
@@ -135,7 +136,7 @@ export class DoseAnswers {
     if (timeOfDay && !taken_at) return badTime;
     const { recipient } = delivery;
     const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
-    const before = await this.latestOf(alert);
+    const before = standing(await this.reportOf(alert));
     const by = { attested_by, recorded_by: recipient, ...(note !== undefined && { note }) } as const;
     const stated = { ...statement, ...(taken_at && { taken_at }) };
     try {
@@ -150,17 +151,28 @@ export class DoseAnswers {
     const now = this.clock.now();
     const until = undoableUntil(now, now)!;
     const page = notice(reader, 200, 'thank_you', ['recorded'], [button(reader.say('undo'), 'undo')]);
-    const others =
-      before && before.recorded_by !== recipient ? [statedText(before, reader, to?.contact)] : [];
+    const others = before
+      .filter(({ recorded_by }) => recorded_by !== recipient)
+      .map((other) => statedText(other, reader, to?.contact));
     const undo = reader.say('undo_until', { time: reader.timeOfDay(until) });
     return { ...page, text: [...page.text, ...others, undo] };
   }
 
-  /** What is reported of the dose at the moment. */
-  async latestOf({ bottle_id, subject }: Alert): Promise<Attestation | undefined> {
+  /** What people say became of the dose. */
+  async reportOf({ bottle_id, subject }: Alert): Promise<Reported | undefined> {
     const slot = new Date(subject);
     const entries = await this.statements.findBetween(bottle_id, slot, new Date(slot.getTime() + 1));
-    return readReport(entries)?.latest;
+    return readReport(entries);
+  }
+
+  /** All that people say, the one that counts first (ATTEST-2), and which of it this link can undo. */
+  text({ reader, to }: Followed, report: Reported | undefined, stated: LinkStatement): string[] {
+    const until = this.undoUntil(stated);
+    return standing(report).map((one) => {
+      const text = statedText(one, reader, to?.contact);
+      const isOwn = one._id.toHexString() === stated.standing?._id.toHexString();
+      return isOwn && until ? `${text} ${reader.say('undo_until', { time: reader.timeOfDay(until) })}` : text;
+    });
   }
 
   /** Withdraws what this link has stated, by a further entry. */
@@ -206,6 +218,11 @@ export class DoseAnswers {
     await this.audit.record(alert, by, 'alert.snooze');
     return undone(found);
   }
+}
+
+/** The statements that stand, latest first. */
+function standing(report: Reported | undefined): Attestation[] {
+  return report?.latest ? [report.latest, ...report.earlier] : [];
 }
 
 /** Whether people are asked of its dose: while the bottle did not measure that it was taken. */

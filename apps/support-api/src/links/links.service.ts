@@ -2,11 +2,16 @@ import {
   alertTitle,
   asksForDose,
   canBeAcknowledged,
+  type DoseEndEvidence,
   isTaken,
   isUser,
   MINUTE_MS,
+  NOTIFICATION_EVENT_FACTS,
   type NotificationEvent,
+  type Settled,
+  settledBy,
   SKIP_REASONS,
+  type UnmonitoredPeriod,
 } from '#domain';
 import {
   type Alert,
@@ -21,12 +26,12 @@ import {
 import { Clock, html, type Markup, pushKeyOf } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { SupportApiConfig } from '../config.js';
-import { DoseAnswers, type LinkStatement } from './dose-answers.js';
+import { DoseAnswers, isDoseAsked, type LinkStatement } from './dose-answers.js';
 import { actedText, isTakenByAnother } from './acted.js';
 import { type Followed, FollowedLinks, invalid } from './followed-links.js';
 import type { Form } from './form-body.js';
 import { HelpAnswers } from './help-answers.js';
-import { knownOf, statedText } from './known.js';
+import { knownOf } from './known.js';
 import { LinkAudit } from './link-audit.js';
 import { offer } from '../push/offer.js';
 import { button, form, link, more, notice, type Page } from './page.js';
@@ -56,6 +61,8 @@ export class LinksService {
     if ('status' in found) return found;
     const { alert, reader, delivery } = found;
     const stated = await this.answers.statementOf(found);
+    const report = asksForDose(alert) ? await this.answers.reportOf(alert) : undefined;
+    const pillbox = await this.pillbox.periodOf(found);
     const undo = this.answers.undoUntil(stated);
     const call = asksForDose(alert) ? await this.help.callOf(found) : undefined;
     const undoPillbox = await this.pillbox.undoUntil(found);
@@ -70,19 +77,21 @@ export class LinksService {
       ...(alert.state === 'open' ? [button(reader.say('acknowledge'), '', !asksForDose(alert))] : []),
     ];
     if (actions.length === 0 && !canBeAcknowledged(alert)) return this.links.ended(found);
-    const [facts, known, text] = await Promise.all([
+    const [facts, known] = await Promise.all([
       this.factsOf(found),
       this.states.findById(alert.bottle_id).then((state) => knownOf(alert, state, reader)),
-      this.textOf(found, stated, call),
     ]);
-    const event = eventShown(alert, delivery);
+    const text = [
+      ...this.textOf(found, call),
+      ...this.answers.text(found, report, stated),
+      ...this.pillbox.doseText(found, pillbox, undoPillbox),
+      ...(asksForDose(alert) ? [reader.say('ask_dose')] : []),
+    ];
     const wrong = found.to && isReadByPeople(delivery.channel);
     return {
       status: 200,
       reader,
-      title: isTakenReminder(alert)
-        ? reader.say('dose_taken')
-        : alertTitle({ ...alert, event }, reader.sayInMessages),
+      title: titleOf(found, settledBy(report), pillbox),
       facts,
       lead: asksForDose(alert)
         ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })
@@ -118,13 +127,9 @@ export class LinksService {
     ];
   }
 
-  /** What somebody reported before, and what pressing does. */
-  private async textOf(
-    found: Followed,
-    stated: LinkStatement,
-    call: Alert<'help_requested'> | undefined,
-  ): Promise<string[]> {
-    const { alert, reader, to } = found;
+  /** What somebody did before, and what pressing does. */
+  private textOf(found: Followed, call: Alert<'help_requested'> | undefined): string[] {
+    const { alert, reader } = found;
     const ofCall = this.help.text(found, alert.kind === 'help_requested' ? alert : call);
     if (alert.kind === 'help_requested')
       return [
@@ -133,13 +138,9 @@ export class LinksService {
         ...(alert.state === 'open' ? [reader.say('ask_acknowledge')] : []),
       ];
     const acted = [...actedText(found, this.clock.now()), ...ofCall];
-    const until = this.answers.undoUntil(stated);
-    const undo = until ? [reader.say('undo_until', { time: reader.timeOfDay(until) })] : [];
+    if (asksForDose(alert)) return acted;
     const ask = alert.state === 'open' ? [reader.say('ask_acknowledge')] : [];
-    if (!asksForDose(alert)) return [...acted, ...(this.pillbox.text(found) ?? ask)];
-    const latest = await this.answers.latestOf(alert);
-    const reported = latest ? [statedText(latest, reader, to?.contact)] : [];
-    return [...acted, ...reported, ...undo, reader.say('ask_dose')];
+    return [...acted, ...(this.pillbox.text(found) ?? ask)];
   }
 
   private doseActions(found: Followed, stated: LinkStatement): Markup[] {
@@ -221,6 +222,24 @@ export class LinksService {
   }
 }
 
+/** As the message, unless it is known since what became of the dose: by the bottle, or else by what people say (MSG-23). */
+function titleOf(
+  { alert, delivery, reader }: Followed,
+  settled: Settled | undefined,
+  pillbox: UnmonitoredPeriod | undefined,
+): string {
+  if (isDoseAsked(alert) && settled) return reader.sayInMessages(STATED_TITLES[settled]);
+  if (isDoseAsked(alert) && pillbox) return reader.say('dose_in_pillbox');
+  const { outcome } = alert.evidence as DoseEndEvidence;
+  if (alert.kind === 'dose_reminder' && outcome && isTaken(outcome)) return reader.say('dose_taken');
+  return alertTitle({ ...alert, event: eventShown(alert, delivery) }, reader.sayInMessages);
+}
+
+const STATED_TITLES = {
+  taken: NOTIFICATION_EVENT_FACTS.reported_taken.title,
+  skipped: NOTIFICATION_EVENT_FACTS.reported_skipped.title,
+} as const;
+
 /** By which event the page is titled: as the message, unless it is known since what became of the dose. */
 function eventShown(alert: Alert, { event }: Delivery): NotificationEvent {
   if (asksForDose(alert) && alert.state === 'retracted') return 'retracted';
@@ -229,9 +248,4 @@ function eventShown(alert: Alert, { event }: Delivery): NotificationEvent {
   const { outcome } = alert.evidence;
   if (outcome && isTaken(outcome)) return 'resolved';
   return outcome === 'missed' || outcome === 'partial' || outcome === 'unknown' ? outcome : event;
-}
-
-/** Whether nobody is reminded of the dose any more because it was taken. */
-function isTakenReminder({ kind, evidence }: Alert): boolean {
-  return kind === 'dose_reminder' && evidence.outcome !== undefined && isTaken(evidence.outcome);
 }

@@ -8,11 +8,13 @@ import {
   lastAt,
   MINUTE_MS,
   periodAt,
+  type UnmonitoredPeriod,
 } from '#domain';
 import { type Alert, BottlesRepository } from '#persistence';
 import { Clock, type Markup } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { PeriodsService } from '../bottles/periods.service.js';
+import { actorName } from './acted.js';
 import { isDoseAsked } from './dose-answers.js';
 import { type Followed, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
@@ -50,6 +52,27 @@ export class PillboxAnswers {
     if (!until || alert.kind !== 'extra_dose') return undefined;
     const removed = { time: reader.time(alert.evidence.removed_at), until: reader.time(until) };
     return [reader.say('pills_removed', removed), reader.say('ask_dose')];
+  }
+
+  /** The period in a pillbox that the dose is in, whoever entered it. */
+  async periodOf({ alert }: Followed): Promise<UnmonitoredPeriod | undefined> {
+    if (!isOfDose(alert)) return undefined;
+    const bottle = await this.bottles.findById(alert.bottle_id);
+    const period = bottle ? periodAt(bottle.pauses, new Date(alert.subject)) : undefined;
+    return period?.reason === 'pillbox' ? period : undefined;
+  }
+
+  /** Who said that the dose is in a pillbox, and until when this link can undo it. */
+  doseText(
+    { reader, to }: Followed,
+    period: UnmonitoredPeriod | undefined,
+    undo: Date | undefined,
+  ): string[] {
+    if (period?.recorded_by === undefined) return [];
+    const { recorded_by, recorded_at: at = period.from } = period;
+    const who = actorName(recorded_by, at, to?.contact, reader);
+    const text = reader.say('reported_in_pillbox', { who, at: reader.time(at) });
+    return [undo ? `${text} ${reader.say('undo_until', { time: reader.timeOfDay(undo) })}` : text];
   }
 
   /** Whether pills that are too many are in a pillbox by what somebody entered. */

@@ -10,6 +10,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
 
   known: 'Was die Pillendose gemeldet hat',
   dose_taken: 'Einnahme erfolgt',
+  dose_in_pillbox: 'Einnahme aus der Wochenbox erwartet',
   dose_of: 'Die Einnahme von {{time}}.',
   help_with_dose: 'Hilfe wird gebraucht bei der Einnahme am {{time}}.',
   all_removed: 'Sie hat die Entnahme aller Tabletten dieser Einnahme gemeldet.',
@@ -36,6 +37,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
   reported_partial: '{{who}} hat sie am {{at}} als teilweise erfolgt gemeldet.',
   reported_not_taken: '{{who}} hat am {{at}} gemeldet, dass ihre Tabletten für später entnommen wurden.',
   reported_skipped: '{{who}} hat sie am {{at}} als ausgelassen gemeldet ({{reason}}).',
+  reported_in_pillbox: '{{who}} hat am {{at}} gemeldet, dass ihre Tabletten in einer Wochenbox sind.',
   asked_for_help: '{{who}} hat am {{at}} um Hilfe gebeten.',
   the_patient: 'Der Patient',
   the_carer: 'Die Betreuungsperson',

@@ -10,6 +10,7 @@ export const EN = {
   // what is known
   known: 'What the bottle reported',
   dose_taken: 'Dose taken',
+  dose_in_pillbox: 'Dose expected from a pillbox',
   dose_of: 'The dose of {{time}}.',
   help_with_dose: 'Help is needed with the dose of {{time}}.',
   all_removed: 'It reported all pills of this dose removed.',
@@ -35,6 +36,7 @@ export const EN = {
   reported_partial: '{{who}} reported it partly taken, on {{at}}.',
   reported_not_taken: '{{who}} reported its pills removed for later, on {{at}}.',
   reported_skipped: '{{who}} reported it skipped ({{reason}}), on {{at}}.',
+  reported_in_pillbox: '{{who}} reported its pills in a pillbox, on {{at}}.',
   asked_for_help: '{{who}} asked for help, on {{at}}.',
   the_patient: 'The patient',
   the_carer: 'The carer',
