@@ -525,7 +525,8 @@ describe('the page behind the link of a message about a dose', () => {
 
   it('lets an answer be undone for an hour, by a further entry, once; then another can be given', async () => {
     const { path, get, post, entries, user } = await followed();
-    expect((await post('undo')).status).toBe(409);
+    // nothing stands yet
+    expect((await post('undo')).status).toBe(303);
     expect((await post('skipped-forgot')).text).toContain('>Undo my answer<');
     const asked = await get();
     expect(asked.text).toContain('>Undo my answer<');
@@ -535,14 +536,14 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await support.stored()).toBe(before);
     support.clock.set(at(60));
     const undone = await Promise.all([post('undo'), post('undo')]);
-    expect(undone.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
+    expect(undone.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 303]);
     expect(await entries()).toMatchObject([
       { kind: 'skipped', reason: 'forgot' },
       { kind: 'withdrawn', attested_by: 'carer', recorded_by: `carer:${user}` },
     ]);
     expect((await get()).text).toContain('>It was taken<');
     const again = await Promise.all([post('taken'), post('taken')]);
-    expect(again.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
+    expect(again.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 303]);
     expect(await entries()).toHaveLength(3);
     // exactly an hour later it can still be undone, and then no more
     support.clock.set(at(120.02));
@@ -586,8 +587,9 @@ describe('the page behind the link of a message about a dose', () => {
     const [first] = await calls();
     expect(first).toMatchObject({ state: 'resolved', end_owed: 'resolved' });
     expect(first!['history']).toHaveLength(2);
+    expect((await post('undo-help')).status).toBe(303);
     // the same press again is the call that was withdrawn; a new one is another
-    expect((await post(press)).status).toBe(409);
+    expect((await post(press)).status).toBe(303);
     expect(await calls()).toHaveLength(1);
     expect((await post(helpIn((await get()).text))).text).toContain('>I no longer need help<');
     expect(await calls()).toHaveLength(2);
@@ -616,8 +618,11 @@ describe('the page behind the link of a message about a dose', () => {
     ])
       expect(inPillbox).toContain(text);
     expect((await post('undo-pillbox')).status).toBe(200);
+    expect((await post('undo-pillbox')).status).toBe(303);
     expect(await periods()).toEqual([]);
     expect((await post('pillbox-week')).status).toBe(200);
+    expect((await post('pillbox-week')).status).toBe(303);
+    expect((await post('pillbox-dose')).status).toBe(409);
     expect(await periods()).toMatchObject([{ to: at(7 * 24 * 60 - 60).toISOString() }]);
   });
 
@@ -642,7 +647,7 @@ describe('the page behind the link of a message about a dose', () => {
     const [page, pressed] = [await get(), await post('pillbox')];
     expect(page.text).toContain('undo-pillbox"');
     expect(page.text).not.toContain('/pillbox"');
-    expect(pressed.status).toBe(409);
+    expect(pressed.status).toBe(303);
     expect((await post('undo-pillbox')).status).toBe(200);
     expect(await periods()).toEqual([]);
     // it can be answered again
@@ -725,15 +730,31 @@ describe('the page behind the link of a message about a dose', () => {
   it.each([
     ['taken', { kind: 'taken', outcome: 'taken' }],
     ['skipped-side_effect', { kind: 'skipped', reason: 'side_effect' }],
-  ])('records %s by a POST, once: a second one is refused', async (statement, expected) => {
-    const { post, get, entries, user } = await followed();
-    expect(await post(statement)).toMatchObject({ status: 200, text: expect.stringContaining('Thank you') });
-    const recorded = [{ ...expected, attested_by: 'carer', recorded_by: `carer:${user}` }];
-    expect(await entries()).toMatchObject(recorded);
-    for (const again of ['taken', 'skipped-away']) expect((await post(again)).status).toBe(409);
-    expect(await entries()).toHaveLength(1);
-    expect((await get()).text).not.toContain('It was taken');
-  });
+  ])(
+    'records %s by a POST, once: the same again leads to the page, another is refused',
+    async (statement, expected) => {
+      const { path, post, get, entries, user } = await followed();
+      expect(await post(statement)).toMatchObject({
+        status: 200,
+        text: expect.stringContaining('Thank you'),
+      });
+      const recorded = [{ ...expected, attested_by: 'carer', recorded_by: `carer:${user}` }];
+      expect(await entries()).toMatchObject(recorded);
+      const again = (await post(statement)) as Answer & { headers: Record<string, string> };
+      const page = `../${path.slice(3)}`;
+      expect([again.status, again.headers['location']]).toEqual([303, page]);
+      for (const other of ['taken', 'skipped-away'].filter((each) => each !== statement))
+        expect(await post(other)).toMatchObject({
+          status: 409,
+          text: expect.stringContaining(`href="${page}"`),
+        });
+      // the address that the browser has after a press
+      const { status, headers } = await supertest(support.app.getHttpServer()).get(`${path}/${statement}`);
+      expect([status, headers['location']]).toEqual([303, page]);
+      expect(await entries()).toHaveLength(1);
+      expect((await get()).text).not.toContain('It was taken');
+    },
+  );
 
   it('of two presses at once one is recorded', async () => {
     const { post, entries } = await followed();
@@ -750,12 +771,13 @@ describe('the page behind the link of a message about a dose', () => {
       snoozed_until: at(15).toISOString(),
     });
     expect(await entries()).toEqual([]);
-    expect((await post(later)).status).toBe(409);
+    expect((await post(later)).status).toBe(303);
+    expect((await post(`${later.slice(0, -2)}99`)).status).toBe(409);
     // it can be withdrawn, and given again
     support.clock.set(at(10));
     expect((await get()).text).toContain('undo-later"');
     expect((await post('undo-later')).status).toBe(200);
-    expect((await post('undo-later')).status).toBe(409);
+    expect((await post('undo-later')).status).toBe(303);
     expect(
       await support.database.db.collection('alerts').findOne({ _id: new Types.ObjectId(alert) }),
     ).toMatchObject({
@@ -801,7 +823,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect(text).toContain('They are in a pillbox until Sunday 8 March, 12:00 CET');
     expect(await periods()).toEqual([]);
     expect((await post('pillbox')).status).toBe(200);
-    expect((await post('pillbox')).status).toBe(409);
+    expect((await post('pillbox')).status).toBe(303);
     expect(await periods()).toMatchObject([
       {
         reason: 'pillbox',

@@ -323,6 +323,13 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: [PAGE],
   },
   {
+    name: 'the second press of a button is refused',
+    file: 'apps/support-api/src/links/dose-answers.ts',
+    find: 'return isSame ? asItStands(found) : used(found);',
+    replace: 'return isSame ? used(found) : used(found);',
+    caughtBy: [PAGE],
+  },
+  {
     name: 'a page names no bottle that has no label',
     file: 'apps/support-api/src/links/links.service.ts',
     find: "reader.say('bottle_unlabelled', { end })",

@@ -25,8 +25,9 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
+import { isDeepStrictEqual } from 'node:util';
 import { AttestationsService } from '../attestations/attestations.service.js';
-import { type Followed, used } from './followed-links.js';
+import { asItStands, type Followed, used } from './followed-links.js';
 import type { Form } from './form-body.js';
 import { statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
@@ -83,13 +84,18 @@ export class DoseAnswers {
     return standing && undoableUntil(standing.at, this.clock.now());
   }
 
-  /** Until when this recipient can undo what they promised; undefined if they did not, or if its time has come. */
-  promiseUndoUntil({ alert, delivery }: Followed): Date | undefined {
-    const { snoozed_until: promised, history, state } = alert;
-    const now = this.clock.now();
+  /** What this recipient promised and when, until its time has come. */
+  private promiseOf({ alert, delivery }: Followed): { until: Date; at: Date } | undefined {
+    const { snoozed_until: until, history, state } = alert;
     const made = history.findLast(({ event }) => event === 'snoozed');
-    if (!promised || promised <= now || made?.by !== delivery.recipient || state !== 'open') return undefined;
-    return undoableUntil(made.at, now);
+    if (!until || until <= this.clock.now() || made?.by !== delivery.recipient) return undefined;
+    return state === 'open' ? { until, at: made.at } : undefined;
+  }
+
+  /** Until when this recipient can undo what they promised; undefined if they did not, or if its time has come. */
+  promiseUndoUntil(found: Followed): Date | undefined {
+    const promise = this.promiseOf(found);
+    return promise && undoableUntil(promise.at, this.clock.now());
   }
 
   /** When a dose can be promised: soon, in time, and if no promise is kept waiting already. */
@@ -127,31 +133,32 @@ export class DoseAnswers {
     note?: string,
   ): Promise<Page> {
     const { alert, delivery, reader, to } = found;
-    const id = this.canState(found, await this.statementOf(found));
-    if (!id) return used(reader);
     const badTime = notice(reader, 400, 'bad_time', ['bad_time_text']);
     const taken_at = timeOfDay
       ? lastAt(timeOfDay, to?.details.time_zone ?? 'UTC', this.clock.now())
       : undefined;
     if (timeOfDay && !taken_at) return badTime;
+    const stated = { ...statement, ...(taken_at && { taken_at }) };
+    const before = await this.statementOf(found);
+    const id = this.canState(found, before);
+    if (!id) return answeredBefore(found, before, { ...stated, note });
     const { recipient } = delivery;
     const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
-    const before = standing(await this.reportOf(alert));
+    const reported = standing(await this.reportOf(alert));
     const by = { attested_by, recorded_by: recipient, ...(note !== undefined && { note }) } as const;
-    const stated = { ...statement, ...(taken_at && { taken_at }) };
     try {
       await this.attestations.attest(alert.bottle_id, new Date(alert.subject), stated, by, id);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.errors?.some(({ field }) => field === 'taken_at')) return badTime;
       // the link was used at the same time, or the schedule has the dose no more
-      return used(reader);
+      return answeredBefore(found, await this.statementOf(found), { ...stated, note });
     }
     await this.audit.record(alert, recipient, 'dose.attest');
     const now = this.clock.now();
     const until = undoableUntil(now, now)!;
     const page = notice(reader, 200, 'thank_you', ['recorded'], [button(reader.say('undo'), 'undo')]);
-    const others = before
+    const others = reported
       .filter(({ recorded_by }) => recorded_by !== recipient)
       .map((other) => statedText(other, reader, to?.contact));
     const undo = reader.say('undo_until', { time: reader.timeOfDay(until) });
@@ -177,16 +184,18 @@ export class DoseAnswers {
 
   /** Withdraws what this link has stated, by a further entry. */
   private async undo(found: Followed): Promise<Page> {
-    const { alert, delivery, reader } = found;
+    const { alert, delivery } = found;
     const stated = await this.statementOf(found);
-    if (!stated.standing || !this.undoUntil(stated)) return used(reader);
+    if (!stated.standing) return asItStands(found);
+    if (!this.undoUntil(stated)) return used(found);
     const { recipient } = delivery;
     const { attested_by } = stated.standing;
     try {
       const by = { attested_by, recorded_by: recipient };
       await this.attestations.withdraw(alert.bottle_id, stated.standing._id, by);
     } catch (error) {
-      if (error instanceof Problem) return used(reader);
+      // another press was faster
+      if (error instanceof Problem) return asItStands(found);
       throw error;
     }
     await this.audit.record(alert, recipient, 'dose.withdraw_attestation');
@@ -197,10 +206,11 @@ export class DoseAnswers {
   private async promise(found: Followed, until: Date): Promise<Page> {
     const { alert, delivery, reader } = found;
     const { recipient: by } = delivery;
+    if (this.promiseOf(found)?.until.getTime() === until.getTime()) return asItStands(found);
     const isOffered = this.laterTimes(alert).length > 0 && until > this.clock.now() && isInTime(alert, until);
-    if (!isOffered || !this.canState(found, await this.statementOf(found))) return used(reader);
+    if (!isOffered || !this.canState(found, await this.statementOf(found))) return used(found);
     const actor = { by, at: this.clock.now(), note: 'will take it then' };
-    if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(reader);
+    if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used(found);
     await this.audit.record(alert, by, 'alert.snooze');
     const text = reader.say('promised', { time: reader.timeOfDay(until) });
     const undo = button(reader.say('undo'), 'undo-later');
@@ -209,15 +219,31 @@ export class DoseAnswers {
 
   /** The alert continues, with its last step. */
   private async undoPromise(found: Followed): Promise<Page> {
-    const { alert, delivery, reader } = found;
+    const { alert, delivery } = found;
     const { recipient: by } = delivery;
-    if (!this.promiseUndoUntil(found)) return used(reader);
+    if (!this.promiseOf(found)) return asItStands(found);
+    if (!this.promiseUndoUntil(found)) return used(found);
     const at = this.clock.now();
     const actor = { by, at, note: 'withdraws the promise' };
-    if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(reader);
+    if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(found);
     await this.audit.record(alert, by, 'alert.snooze');
     return undone(found);
   }
+}
+
+/** After what the link has stated: the same once more changes nothing, something else is refused. */
+function answeredBefore(
+  found: Followed,
+  { standing }: LinkStatement,
+  again: Statement & Pick<Attestation, 'note'>,
+): Page {
+  if (!standing || !('outcome' in standing)) return used(found);
+  const { kind, reason, source, taken_at, note } = standing;
+  const isSame = isDeepStrictEqual(
+    [kind, reason, source, taken_at, note],
+    [again.kind, again.reason, again.source, again.taken_at, again.note],
+  );
+  return isSame ? asItStands(found) : used(found);
 }
 
 /** The statements that stand, latest first. */

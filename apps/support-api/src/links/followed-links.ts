@@ -14,7 +14,7 @@ import { Clock, readLink, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { SupportApiConfig } from '../config.js';
 import { actedText } from './acted.js';
-import { notice, type Page } from './page.js';
+import { link, notice, type Page } from './page.js';
 import { languageOf } from '../http/language.js';
 import { Reader } from './reader.js';
 import type { TextKey } from './texts/en.js';
@@ -60,15 +60,15 @@ export class FollowedLinks {
   /** As {@link ofAlert}, also when nothing can be done about the alert any more. */
   async ofMessage(token: string, accepted: string | undefined): Promise<Followed | Page> {
     const reader = new Reader(languageOf(accepted));
-    const link = this.open(token, reader, 'not_acknowledged');
-    if ('status' in link) return link;
-    const delivery = await this.deliveries.findById(link.id);
+    const signed = this.open(token, reader, 'not_acknowledged');
+    if ('status' in signed) return signed;
+    const delivery = await this.deliveries.findById(signed.id);
     const alert = delivery && (await this.alerts.findById(delivery.alert_id));
     if (!alert) return ended(reader);
     if (isOperator(delivery)) return { token, alert, delivery, reader };
-    const to = await this.recipientOf(delivery, alert, (address) => link.wasSentTo(address));
+    const to = await this.recipientOf(delivery, alert, (address) => signed.wasSentTo(address));
     if (!to) return notice(reader, 403, 'revoked', ['revoked_text', 'not_acknowledged', 'contact_support']);
-    const { onlyStops } = link;
+    const { onlyStops } = signed;
     const followed = { token, alert, delivery, to, reader: readerOf(to.details, reader.language) };
     return { ...followed, ...(onlyStops && { onlyStops }) };
   }
@@ -94,9 +94,9 @@ export class FollowedLinks {
    */
   open(token: string, reader: Reader, undone: TextKey): SignedLink | Page {
     const { LINK_SECRET } = this.config;
-    const link = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
-    if (!link) return invalid(reader);
-    if (link.expires_at > this.clock.now()) return link;
+    const signed = LINK_SECRET === undefined ? undefined : readLink(LINK_SECRET, token);
+    if (!signed) return invalid(reader);
+    if (signed.expires_at > this.clock.now()) return signed;
     return notice(reader, 410, 'expired', [undone, 'contact_support']);
   }
 
@@ -128,7 +128,15 @@ function ended(reader: Reader): Page {
   return notice(reader, 200, 'ended', ['ended_text']);
 }
 
-/** What was recorded before, or cannot be any more. */
-export function used(reader: Reader): Page {
-  return notice(reader, 409, 'used', ['used_text']);
+/** What was recorded before, or cannot be any more; its page says what still can. */
+export function used({ reader, token }: Pick<Followed, 'reader' | 'token'>): Page {
+  return notice(reader, 409, 'used', ['used_text'], [link(reader.say('back'), `../${token}`)]);
+}
+
+/**
+ * The page of the message, for who asks for the address of one of its buttons: an answer that was given already is not
+ * given again.
+ */
+export function asItStands({ reader, token }: Pick<Followed, 'reader' | 'token'>): Page {
+  return { ...notice(reader, 303, 'used', ['used_text']), location: `../${encodeURIComponent(token)}` };
 }

@@ -14,7 +14,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { actedText, actorName } from './acted.js';
 import { isDoseAsked } from './dose-answers.js';
-import { type Followed, invalid, used } from './followed-links.js';
+import { asItStands, type Followed, invalid, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, link, notice, type Page } from './page.js';
 
@@ -92,7 +92,8 @@ export class HelpAnswers {
     const isNew = standing?.raised_at === now;
     if (isNew) await this.audit.record(alert, delivery.recipient, 'alert.ask_for_help');
     const current = await this.callOf(found);
-    if (!current) return used(reader);
+    // the press of a call that was withdrawn
+    if (!current) return asItStands(found);
     const until = this.undoUntil(found, current);
     const page = notice(
       reader,
@@ -110,7 +111,8 @@ export class HelpAnswers {
     const { alert, delivery, reader, token } = found;
     const { recipient: by } = delivery;
     const call = await this.callOf(found);
-    if (!call || !this.undoUntil(found, call)) return used(reader);
+    if (!call) return asItStands(found);
+    if (!this.undoUntil(found, call)) return used(found);
     await this.alerts.end([{ alert: call, end: helpWithdrawn(by, this.clock.now()) }]);
     await this.audit.record(alert, by, 'alert.withdraw_help');
     const again = link(reader.say('answer_again'), `../${token}`);

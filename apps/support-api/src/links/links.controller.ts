@@ -1,8 +1,11 @@
 import { applyDecorators, Controller, Get, Headers, Param, Post, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { languageOf } from '../http/language.js';
+import { asItStands } from './followed-links.js';
 import { type Form, FormBody } from './form-body.js';
 import { LinksService } from './links.service.js';
 import { type Page, PageInterceptor } from './page.js';
+import { Reader } from './reader.js';
 import { StopService } from './stop.service.js';
 import { VerificationService } from './verification.service.js';
 
@@ -28,6 +31,12 @@ export class LinksController {
   @Post()
   acknowledge(@Param('token') token: string, @Accepted() accepted: string | undefined): Promise<Page> {
     return this.links.acknowledge(token, accepted);
+  }
+
+  /** The address of a button: opened again from the browser's history, for example. */
+  @Get(':answer')
+  back(@Param('token') token: string, @Accepted() accepted: string | undefined): Page {
+    return asItStands({ token, reader: new Reader(languageOf(accepted)) });
   }
 
   @Post(':answer')

@@ -23,6 +23,8 @@ export interface Page {
   text: readonly string[];
   /** What can be pressed: {@link button}, {@link more}, {@link link}. */
   actions?: readonly Markup[];
+  /** Where to go instead, relative to the address that was asked for. */
+  location?: string;
   /** {@link offer}: with it, the page has a script. */
   push?: Markup | undefined;
 }
@@ -116,6 +118,7 @@ export class PageInterceptor implements NestInterceptor {
           'content-language': page.reader.language,
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
+          ...(page.location !== undefined && { location: page.location }),
         });
         return this.render(page).text;
       }),

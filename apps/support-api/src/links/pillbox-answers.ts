@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { PeriodsService } from '../bottles/periods.service.js';
 import { actorName } from './acted.js';
 import { isDoseAsked } from './dose-answers.js';
-import { type Followed, used } from './followed-links.js';
+import { asItStands, type Followed, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, more, notice, type Page } from './page.js';
 import { undoableUntil, undone } from './undo.js';
@@ -82,13 +82,17 @@ export class PillboxAnswers {
     return !bottle || periodAt(bottle.pauses, alert.evidence.removed_at) !== undefined;
   }
 
-  /** Until when the answer of this recipient can be withdrawn; undefined if there is none, or no more. */
-  async undoUntil({ alert, delivery: { recipient } }: Followed): Promise<Date | undefined> {
+  /** The period that this recipient has entered about the alert, unless staff have changed or removed it. */
+  private async entered({ alert, delivery }: Followed): Promise<UnmonitoredPeriod | undefined> {
     const bottle = await this.bottles.findById(alert.bottle_id);
     const entered = bottle?.pauses.find(({ id }) => id === periodIdOf(alert));
-    // staff may have changed it since
-    if (entered?.recorded_by !== recipient || !entered.recorded_at || entered.changed_at) return undefined;
-    return undoableUntil(entered.recorded_at, this.clock.now());
+    return entered?.recorded_by === delivery.recipient && !entered.changed_at ? entered : undefined;
+  }
+
+  /** Until when the answer of this recipient can be withdrawn; undefined if there is none, or no more. */
+  async undoUntil(found: Followed): Promise<Date | undefined> {
+    const { recorded_at } = (await this.entered(found)) ?? {};
+    return recorded_at && undoableUntil(recorded_at, this.clock.now());
   }
 
   /** @param answer `pillbox`, or one of the paths of the page; undefined if it is neither */
@@ -98,12 +102,15 @@ export class PillboxAnswers {
     const { alert, reader, delivery } = found;
     const { recipient: by } = delivery;
     const period = periodsFor(found).find(({ path }) => path === answer);
-    if (
-      !period ||
-      (await this.isAnswered(alert)) ||
-      !(await this.periods.addPillbox(alert.bottle_id, periodIdOf(alert), { ...period, by }))
-    )
-      return used(reader);
+    const isEntered =
+      period !== undefined &&
+      !(await this.isAnswered(alert)) &&
+      (await this.periods.addPillbox(alert.bottle_id, periodIdOf(alert), { ...period, by }));
+    if (!isEntered) {
+      const before = await this.entered(found);
+      const isSame = before && (!period || before.to?.getTime() === period.to.getTime());
+      return isSame ? asItStands(found) : used(found);
+    }
     await this.audit.record(alert, by, 'bottle.add_period');
     const now = this.clock.now();
     const until = undoableUntil(now, now)!;
@@ -119,11 +126,12 @@ export class PillboxAnswers {
 
   /** The doses are monitored again (PERIOD-3). */
   private async undo(found: Followed): Promise<Page> {
-    const { alert, reader, delivery } = found;
+    const { alert, delivery } = found;
+    if (!(await this.entered(found))) return asItStands(found);
     const isUndone =
       (await this.undoUntil(found)) !== undefined &&
       (await this.periods.removePillbox(alert.bottle_id, periodIdOf(alert)));
-    if (!isUndone) return used(reader);
+    if (!isUndone) return used(found);
     await this.audit.record(alert, delivery.recipient, 'bottle.remove_period');
     return undone(found);
   }

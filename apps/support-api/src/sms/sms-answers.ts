@@ -85,7 +85,7 @@ export class SmsAnswers {
     const page =
       reply === 'help'
         ? await this.help.ask(found, `sms-${id ?? this.clock.now().toISOString()}`)
-        : ((await this.answers.answer(found, this.answerOf(found, reply), {})) ?? used(reader));
+        : ((await this.answers.answer(found, this.answerOf(found, reply), {})) ?? used(found));
     const bottle = await this.bottles.findById(alert.bottle_id);
     const end = alert.bottle_id.toHexString().slice(-6);
     const name = bottle?.label

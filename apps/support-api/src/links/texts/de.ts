@@ -100,7 +100,8 @@ export const DE: Readonly<Record<TextKey, string>> = {
   answer_again: 'Neu antworten',
   used: 'Schon beantwortet',
   used_text:
-    'Das wurde schon festgehalten oder kommt zu spät. Es wurde nichts geändert. Zum Berichtigen wenden Sie sich an den Support.',
+    'Das wurde schon festgehalten oder kommt zu spät. Es wurde nichts geändert. Wenn die Seite der Nachricht das Berichtigen nicht anbietet, wenden Sie sich an den Support.',
+  back: 'Zur Seite der Nachricht',
   bad_time: 'Diese Zeit kann nicht stimmen',
   bad_time_text:
     'Die Einnahme war zu dieser Zeit nicht fällig, oder die Zeit kommt erst noch. Es wurde nichts festgehalten. Gehen Sie zurück und geben Sie eine andere Zeit ein.',

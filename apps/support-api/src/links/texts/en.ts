@@ -101,7 +101,9 @@ export const EN = {
   undone_help_text: 'Those who were asked learn that no help is needed.',
   answer_again: 'Answer again',
   used: 'Already answered',
-  used_text: 'This was recorded before, or is too late. Nothing was changed. To correct it, contact support.',
+  used_text:
+    'This was recorded before, or is too late. Nothing was changed. If the page of the message does not let you correct it, contact support.',
+  back: 'To the page of the message',
   bad_time: 'This time cannot be right',
   bad_time_text:
     'The dose was not due then, or it is still to come. Nothing was recorded. Go back and enter another time.',
