@@ -443,6 +443,7 @@ describe('the page behind the link of a message about a dose', () => {
     const titleIn = ({ text }: Answer) => /<h1>(.*)<\/h1>/.exec(text)?.[1];
     await post('taken');
     expect(titleIn(await get())).toBe('Dose reported taken');
+    support.clock.set(at(1));
     await support.post(`/v1/bottles/${id}/attestations`, {
       scheduled_at: SLOT.toISOString(),
       kind: 'skipped',
@@ -659,7 +660,7 @@ describe('the page behind the link of a message about a dose', () => {
   });
 
   it('stops messages to an address that they are not for: only by a POST, once, and staff see it', async () => {
-    const { path, get, user } = await followed({}, 'user');
+    const { path, get, post, entries, user } = await followed({}, 'user');
     const server = supertest(support.app.getHttpServer());
     const stop = path.replace('/a/', '/s/');
     expect((await get()).text).toContain(`href="../s/${path.slice(3)}"`);
@@ -693,8 +694,19 @@ describe('the page behind the link of a message about a dose', () => {
         who: expect.objectContaining({ kind: 'link', id: `user:${user}` }),
       }),
     );
-    // the link is of no use any more, for nothing goes to the address
-    expect([(await server.post(stop)).status, (await get()).status]).toEqual([403, 403]);
+    // a second time nothing is recorded, and the links say what has happened
+    const before = await support.stored();
+    for (const again of [await server.post(stop), await server.get(stop)]) {
+      expect(again.status).toBe(200);
+      expect(again.text).toContain('<h1>Messages are stopped</h1>');
+      expect(again.text).not.toContain('>Stop messages<');
+    }
+    expect(await support.stored()).toBe(before);
+    for (const page of [await get(), await post('taken')]) {
+      expect(page.status).toBe(403);
+      expect(page.text).toContain('<h1>Messages are stopped</h1>');
+    }
+    expect(await entries()).toEqual([]);
     expect((await server.post('/s/x.y.z')).status).toBe(404);
   });
 

@@ -268,8 +268,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the link of a removed contact acknowledges',
     file: 'apps/support-api/src/links/followed-links.ts',
-    find: 'return address !== undefined && wasSentTo(address) ? { contact, details, address } : undefined;',
-    replace: "return { contact, details, address: address ?? '' };",
+    find: 'if (address !== undefined && wasSentTo(address)) return',
+    replace: 'if (address !== undefined) return',
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that is refused once its recipient is removed or has another address',
     ],
@@ -327,6 +327,13 @@ export const MESSAGES: readonly Fault[] = [
     file: 'apps/support-api/src/links/dose-answers.ts',
     find: 'return isSame ? asItStands(found) : used(found);',
     replace: 'return isSame ? used(found) : used(found);',
+    caughtBy: [PAGE],
+  },
+  {
+    name: 'the link of an address whose messages were stopped answers',
+    file: 'apps/support-api/src/links/followed-links.ts',
+    find: "if ('status' in found || !found.to?.isStopped) return found;",
+    replace: 'if (found) return found;',
     caughtBy: [PAGE],
   },
   {

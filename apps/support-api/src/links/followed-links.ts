@@ -9,6 +9,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
+  storedAddress,
 } from '#persistence';
 import { Clock, readLink, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +28,13 @@ export interface Followed {
   delivery: Delivery;
   reader: Reader;
   /** Absent for the operator. */
-  to?: { contact: Contact; details: ContactDetails; address: string };
+  to?: {
+    contact: Contact;
+    details: ContactDetails;
+    address: string;
+    /** Nothing goes there: the recipient has stopped it. */
+    isStopped?: true;
+  };
   /** It stops messages and does nothing else. */
   onlyStops?: true;
 }
@@ -59,6 +66,13 @@ export class FollowedLinks {
 
   /** As {@link ofAlert}, also when nothing can be done about the alert any more. */
   async ofMessage(token: string, accepted: string | undefined): Promise<Followed | Page> {
+    const found = await this.ofAddress(token, accepted);
+    if ('status' in found || !found.to?.isStopped) return found;
+    return notice(found.reader, 403, 'stopped', ['stopped_text', 'stopped_link']);
+  }
+
+  /** As {@link ofMessage}, also when its recipient has stopped the messages to the address. */
+  async ofAddress(token: string, accepted: string | undefined): Promise<Followed | Page> {
     const reader = new Reader(languageOf(accepted));
     const signed = this.open(token, reader, 'not_acknowledged');
     if ('status' in signed) return signed;
@@ -77,7 +91,9 @@ export class FollowedLinks {
   async ofSms(delivery: Delivery, number: string): Promise<Followed | undefined> {
     const alert = await this.alerts.findById(delivery.alert_id);
     const to = alert && (await this.recipientOf(delivery, alert, (address) => address === number));
-    return to ? { token: '', alert, delivery, to, reader: readerOf(to.details, 'en') } : undefined;
+    return to && !to.isStopped
+      ? { token: '', alert, delivery, to, reader: readerOf(to.details, 'en') }
+      : undefined;
   }
 
   /** There is nothing to do any more; who has closed the alert, if somebody has. */
@@ -110,7 +126,10 @@ export class FollowedLinks {
     const details = contactDetailsOf(recipient, contact);
     if (!contact || !details) return undefined;
     const address = addressOver(channel, details);
-    return address !== undefined && wasSentTo(address) ? { contact, details, address } : undefined;
+    if (address !== undefined && wasSentTo(address)) return { contact, details, address };
+    const stored = storedAddress(channel, details);
+    if (stored === undefined || !wasSentTo(stored)) return undefined;
+    return { contact, details, address: stored, isStopped: true };
   }
 }
 

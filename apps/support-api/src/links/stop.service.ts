@@ -22,7 +22,8 @@ export class StopService {
   async ask(token: string, accepted: string | undefined): Promise<Page> {
     const found = await this.find(token, accepted);
     if ('status' in found) return found;
-    const { reader } = found;
+    const { reader, to } = found;
+    if (to.isStopped) return notice(reader, 200, 'stopped', ['stopped_text']);
     return notice(reader, 200, 'stop', ['stop_text'], [button(reader.say('stop_button'), '', true)]);
   }
 
@@ -41,7 +42,7 @@ export class StopService {
 
   /** The operator's webhook has no address at which a person could be the wrong one. */
   private async find(token: string, accepted: string | undefined): Promise<Addressed | Page> {
-    const found = await this.links.ofMessage(token, accepted);
+    const found = await this.links.ofAddress(token, accepted);
     if ('status' in found) return found;
     const { to } = found;
     return to && to.address !== '' ? { ...found, to } : invalid(found.reader);

@@ -128,6 +128,7 @@ export const DE: Readonly<Record<TextKey, string>> = {
   stop_button: 'Nachrichten abbestellen',
   stopped: 'Nachrichten sind abbestellt',
   stopped_text: 'An diese Adresse geht nichts mehr, bis der Betreiber sie mit Ihnen neu bestätigt.',
+  stopped_link: 'Links in früheren Nachrichten an sie beantworten nichts mehr.',
 
   // messages in the browser
   push: 'Mitteilungen auf diesem Gerät',

@@ -132,6 +132,7 @@ export const EN = {
   stop_button: 'Stop messages',
   stopped: 'Messages are stopped',
   stopped_text: 'Nothing more is sent to this address until the operator confirms it again with you.',
+  stopped_link: 'Links in earlier messages to it no longer answer anything.',
 
   // messages in the browser
   push: 'Messages on this device',
