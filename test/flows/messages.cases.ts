@@ -298,6 +298,11 @@ describe('messages', () => {
 
       const path = linkTo('zoe@example.test');
       expect((await support.get(path).expect(200)).text).toContain('<form method="post">');
+      // in the language of the contact, as the mail
+      await saved({ ...contact, language: 'de' });
+      const page = await support.get(path).set('accept-language', 'en').expect(200);
+      expect(page.text).toContain('<html lang="de">');
+      await saved({ ...contact, language: 'en' });
       expect(await isVerified()).toEqual([false, false]);
       for (const _twice of [1, 2])
         expect((await support.post(path).type('form').send('').expect(200)).text).toContain('Thank you');

@@ -337,6 +337,13 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: [PAGE],
   },
   {
+    name: 'the page that confirms an address is in the language of the browser',
+    file: 'apps/support-api/src/links/verification.service.ts',
+    find: 'readerOf(details, reader.language)',
+    replace: 'reader',
+    caughtBy: ['test/flows/messages.cases.ts'],
+  },
+  {
     name: 'a page names no bottle that has no label',
     file: 'apps/support-api/src/links/links.service.ts',
     find: "reader.say('bottle_unlabelled', { end })",

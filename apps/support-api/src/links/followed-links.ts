@@ -134,7 +134,7 @@ export class FollowedLinks {
 }
 
 /** In the recipient's language, or else in this one. */
-function readerOf({ language, time_zone }: ContactDetails, otherwise: Language): Reader {
+export function readerOf({ language, time_zone }: ContactDetails, otherwise: Language): Reader {
   return new Reader(language ?? otherwise, time_zone);
 }
 

@@ -1,4 +1,4 @@
-import { recipientOf } from '#domain';
+import { type Person, recipientOf } from '#domain';
 import {
   ADDRESS_CHANNELS,
   type Contact,
@@ -9,7 +9,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { WaitingMessages } from '../contacts/waiting-messages.js';
-import { FollowedLinks } from './followed-links.js';
+import { FollowedLinks, readerOf } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, notice, type Page } from './page.js';
 import { languageOf } from '../http/language.js';
@@ -17,6 +17,7 @@ import { Reader } from './reader.js';
 
 interface Asked {
   contact: Contact;
+  person: Person;
   address: string;
   reader: Reader;
 }
@@ -44,8 +45,7 @@ export class VerificationService {
   async confirm(token: string, accepted: string | undefined): Promise<Page> {
     const found = await this.find(token, accepted);
     if ('status' in found) return found;
-    const { contact, address, reader } = found;
-    const [person] = peopleOf(contact).find(([, details]) => addressesOf(details).includes(address))!;
+    const { contact, person, address, reader } = found;
     const recipient = recipientOf(person, contact._id);
     if (await this.contacts.verify(contact._id, address, this.clock.now())) {
       await this.audit.recordOfContact(contact._id, recipient, 'contact.verify');
@@ -59,11 +59,12 @@ export class VerificationService {
     const link = this.links.open(token, reader, 'not_confirmed');
     if ('status' in link) return link;
     const contact = await this.contacts.findByVerification(link.id);
-    const people = contact ? peopleOf(contact) : [];
-    const address = people.flatMap(([, details]) => addressesOf(details)).find((one) => link.wasSentTo(one));
-    return contact && address !== undefined
-      ? { contact, address, reader }
-      : notice(reader, 403, 'revoked', ['revoked_text']);
+    for (const [person, details] of contact ? peopleOf(contact) : []) {
+      const address = addressesOf(details).find((one) => link.wasSentTo(one));
+      if (contact && address !== undefined)
+        return { contact, person, address, reader: readerOf(details, reader.language) };
+    }
+    return notice(reader, 403, 'revoked', ['revoked_text']);
   }
 }
 
