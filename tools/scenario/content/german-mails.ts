@@ -38,7 +38,7 @@ const TEXTS: readonly (readonly [german: string, english: string])[] = [
   ['Lässt sich nicht bestätigen: die Einnahme von <time>\\.', 'Cannot be confirmed: the dose of $1.'],
   ['Genommen, später oder ausgelassen\\? (\\S+)', 'Taken, later or skipped? $1'],
   ['Genommen oder ausgelassen\\? (\\S+)', 'Taken or skipped? $1'],
-  ['Alarm bestätigen: (\\S+)', 'Acknowledge: $1'],
+  ['Alarm quittieren: (\\S+)', 'Acknowledge: $1'],
   [
     'Die letzte Einnahme war (\\d+) Std\\. (\\d+) Min\\. davor fällig, die nächste ist (\\d+) Std\\. (\\d+) Min\\. danach fällig\\.',
     'The last dose was due $1 h $2 min before, the next one is due $3 h $4 min after it.',

@@ -83,7 +83,7 @@ function ofDose(evidence: MissedDoseEvidence, reader: Reader): string[] {
   ];
 }
 
-/** `Anna reported it taken at Sunday 1 March, 12:10 CET, on Sunday 1 March, 13:00 CET.` */
+/** `Anna reported on Sunday 1 March, 13:00 CET that it was taken on Sunday 1 March, 12:10 CET.` */
 export function statedText(
   { outcome, taken_at, reason, at, attested_by, recorded_by }: Attestation,
   reader: Reader,

@@ -100,7 +100,7 @@ export const GERMAN = {
     'Oder Antwort: 1 genommen, 2 später, 3 ausgelassen, 4 Hilfe',
   'Or reply: 1 taken, 3 skipped, 4 help': 'Oder Antwort: 1 genommen, 3 ausgelassen, 4 Hilfe',
   'Taken or skipped?': 'Genommen oder ausgelassen?',
-  Acknowledge: 'Alarm bestätigen',
+  Acknowledge: 'Alarm quittieren',
 
   // a closing by staff
   'Alert: {{title}}.': 'Alarm: {{title}}.',

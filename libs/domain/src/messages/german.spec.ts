@@ -119,6 +119,10 @@ function marking(used: Set<English>): Phrases {
 }
 
 describe('the German of messages', () => {
+  it('calls to acknowledge what the console does', () => {
+    expect(GERMAN.Acknowledge).toBe('Alarm quittieren');
+  });
+
   it('has what is put into each sentence', () => {
     const valuesIn = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
     const wrong = ENGLISH.filter(

@@ -19,8 +19,8 @@ export const EN = {
   open_since: 'It was open from {{time}} on: the pills may have been taken.',
   count_fell:
     '{{pills}} pills left it between {{from}} and {{until}}. The report of the closing was lost: whether they were this dose is not known.',
-  not_said: 'It was closed at {{time}}, and did not report whether pills were taken out.',
-  was_filled: 'It was filled at {{time}}, and no count shows whether pills were taken out then.',
+  not_said: 'It was closed on {{time}}, and did not report whether pills were taken out.',
+  was_filled: 'It was filled on {{time}}, and no count shows whether pills were taken out then.',
   not_connected: 'It was not connected when the dose ended: whether the dose was taken is not known.',
   plan_not_monitored:
     'Another bottle of the same plan was not monitored: whether the dose was taken from it is not known.',
@@ -32,7 +32,7 @@ export const EN = {
 
   // what people stated and did
   reported_taken: '{{who}} reported it taken, on {{at}}.',
-  reported_taken_at: '{{who}} reported it taken at {{time}}, on {{at}}.',
+  reported_taken_at: '{{who}} reported on {{at}} that it was taken on {{time}}.',
   reported_partial: '{{who}} reported it partly taken, on {{at}}.',
   reported_not_taken: '{{who}} reported its pills removed for later, on {{at}}.',
   reported_skipped: '{{who}} reported it skipped ({{reason}}), on {{at}}.',
@@ -42,8 +42,8 @@ export const EN = {
   the_carer: 'The carer',
   you_acknowledged: 'You are taking care of it, since {{at}}.',
   who_acknowledged: '{{who}} is taking care of it, since {{at}}.',
-  you_promised: 'You answered on {{at}}: it will be taken at {{until}}.',
-  who_promised: '{{who}} answered on {{at}}: it will be taken at {{until}}.',
+  you_promised: 'You answered on {{at}}: it will be taken on {{until}}.',
+  who_promised: '{{who}} answered on {{at}}: it will be taken on {{until}}.',
   you_closed: 'You closed it on {{at}}.',
   who_closed: '{{who}} closed it on {{at}}.',
   recorded_for_patient: 'The patient (recorded by {{name}})',
