@@ -589,6 +589,10 @@ describe('the page behind the link of a message about a dose', () => {
     const [first] = await calls();
     expect(first).toMatchObject({ state: 'resolved', end_owed: 'resolved' });
     expect(first!['history']).toHaveLength(2);
+    expect((await support.get(`/v1/alerts/${first!._id.toHexString()}`)).body).toMatchObject({
+      ended_as: 'withdrawn',
+      closing: null,
+    });
     expect((await post('undo-help')).status).toBe(303);
     // the same press again is the call that was withdrawn; a new one is another
     expect((await post(press)).status).toBe(303);

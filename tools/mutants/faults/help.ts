@@ -50,6 +50,15 @@ export const CALLS_FOR_HELP: readonly Fault[] = [
     caughtBy: ['help-with-a-late-dose'],
   },
   {
+    name: 'a call for help that was withdrawn is shown as closed by staff',
+    file: 'apps/support-api/src/alerts/alert-view.ts',
+    find: " || kind === 'help_requested'",
+    replace: '',
+    caughtBy: [
+      'test/support-api/attestations.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour',
+    ],
+  },
+  {
     name: 'every press is another call for help',
     file: ANSWERS,
     find: "derivedId('help', delivery._id, press)",

@@ -41,10 +41,13 @@ function acknowledgement(alert: Alert, contact: Contact | undefined): Acknowledg
   };
 }
 
-/** What earlier versions recorded as resolved by a person, was closed; a statement about the dose closes nothing. */
-function closingOf({ closing, history, evidence }: Alert): Closing | undefined {
+/**
+ * What earlier versions recorded as resolved by a person, was closed; a statement about the dose closes nothing, nor does
+ * the withdrawal of a call for help.
+ */
+function closingOf({ kind, closing, history, evidence }: Alert): Closing | undefined {
   const resolved = history.findLast(({ event, by }) => event === 'resolved' && by !== 'notifier');
-  if (closing || !resolved || statementIn(evidence)) return closing;
+  if (closing || !resolved || statementIn(evidence) || kind === 'help_requested') return closing;
   const { by, at, note } = resolved;
   return { by, at, reason: 'other', notified: true, ...(note !== undefined && { note }) };
 }
