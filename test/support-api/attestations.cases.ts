@@ -807,6 +807,29 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await post('taken')).status).toBe(200);
   });
 
+  it('keeps a promise while somebody else takes care of the alert: there is no other, and it can be withdrawn', async () => {
+    const { get, post, alert } = await followed({}, 'user');
+    const later = laterIn((await get()).text);
+    await post(later);
+    await support.post(`/v1/alerts/${alert}/acknowledge`);
+    const { text } = await get();
+    expect(text).toContain('ADMIN_TOKEN is taking care of it');
+    expect(text).toContain(
+      'You answered on Sunday 1 March, 13:00 CET: it will be taken on Sunday 1 March, 13:15 CET.',
+    );
+    expect(text).toContain('undo-later"');
+    expect(text).not.toContain('I will take it at');
+    expect((await post(`later-${Number(later.slice(6)) + 30}`)).status).toBe(409);
+    expect((await post('undo-later')).status).toBe(200);
+    // whoever takes care of it still does, and nobody is reminded
+    const stored = await support.database.db.collection('alerts').findOne({ _id: new Types.ObjectId(alert) });
+    expect(stored).toMatchObject({ state: 'acknowledged' });
+    expect(stored).not.toHaveProperty('next_step_at');
+    const again = (await get()).text;
+    expect(again).not.toContain('You answered');
+    expect(again).toContain('I will take it at');
+  });
+
   it('can be used for a missed dose, and no more once the bottle measured that it was taken', async () => {
     const ended = (outcome: string) => ({
       state: 'resolved',

@@ -344,6 +344,20 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['test/flows/messages.cases.ts'],
   },
   {
+    name: 'a promise is forgotten when somebody acknowledges',
+    file: 'apps/support-api/src/links/acted.ts',
+    find: 'const until = made.until ?? snoozed_until;',
+    replace: 'const until = snoozed_until;',
+    caughtBy: [PAGE],
+  },
+  {
+    name: 'whoever withdraws a promise ends the acknowledgement of somebody else',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: "return state === 'acknowledged' ? { event: continued.event } : continued;",
+    replace: 'return state ? continued : continued;',
+    caughtBy: [PAGE],
+  },
+  {
     name: 'a page names no bottle that has no label',
     file: 'apps/support-api/src/links/links.service.ts',
     find: "reader.say('bottle_unlabelled', { end })",

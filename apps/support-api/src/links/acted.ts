@@ -1,4 +1,4 @@
-import { isCarer } from '#domain';
+import { ACTIVE_STATES, isCarer, personIn } from '#domain';
 import type { Alert, Contact, Delivery } from '#persistence';
 import { nameOfActor } from '../alerts/actor.js';
 import { lastStep } from '../alerts/alert-view.js';
@@ -23,6 +23,23 @@ interface Acted {
   to?: { contact: Contact };
 }
 
+/** That a dose will be taken. */
+export interface DosePromise {
+  by: string;
+  at: Date;
+  until: Date;
+}
+
+/** Who promised the dose last, until its time has come: also while somebody takes care of the alert. */
+export function promiseIn({ state, snoozed_until, history }: Alert, now: Date): DosePromise | undefined {
+  if (!ACTIVE_STATES.includes(state)) return undefined;
+  const made = history.findLast(({ event }) => event === 'snoozed');
+  // what staff snoozed is over once somebody acknowledges
+  if (!made || (state === 'acknowledged' && personIn(made.by) === undefined)) return undefined;
+  const until = made.until ?? snoozed_until;
+  return until && until > now ? { by: made.by, at: made.at, until } : undefined;
+}
+
 /** What people did about the alert that still counts: who takes care of it, who promised the dose, who closed it. */
 export function actedText({ alert, delivery, to, reader }: Acted, now: Date): string[] {
   const sentence = (
@@ -35,13 +52,14 @@ export function actedText({ alert, delivery, to, reader }: Acted, now: Date): st
     if (by === delivery.recipient) return reader.say(`you_${what}`, values);
     return reader.say(`who_${what}`, { ...values, who: actorName(by, at, to?.contact, reader) });
   };
-  const { state, closing, snoozed_until: until, history } = alert;
+  const { state, closing } = alert;
   if (closing) return [sentence('closed', closing.by, closing.at)];
   const step = state === 'acknowledged' ? lastStep(alert) : undefined;
-  if (step) return [sentence('acknowledged', step.by, step.at)];
-  const promise = until && until > now ? history.findLast(({ event }) => event === 'snoozed') : undefined;
-  if (!promise) return [];
-  return [sentence('promised', promise.by, promise.at, until)];
+  const promise = promiseIn(alert, now);
+  return [
+    ...(step ? [sentence('acknowledged', step.by, step.at)] : []),
+    ...(promise ? [sentence('promised', promise.by, promise.at, promise.until)] : []),
+  ];
 }
 
 /** Whether somebody else than the recipient has acknowledged the alert. */

@@ -27,6 +27,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { isDeepStrictEqual } from 'node:util';
 import { AttestationsService } from '../attestations/attestations.service.js';
+import { type DosePromise, promiseIn } from './acted.js';
 import { asItStands, type Followed, used } from './followed-links.js';
 import type { Form } from './form-body.js';
 import { statedText } from './known.js';
@@ -85,11 +86,9 @@ export class DoseAnswers {
   }
 
   /** What this recipient promised and when, until its time has come. */
-  private promiseOf({ alert, delivery }: Followed): { until: Date; at: Date } | undefined {
-    const { snoozed_until: until, history, state } = alert;
-    const made = history.findLast(({ event }) => event === 'snoozed');
-    if (!until || until <= this.clock.now() || made?.by !== delivery.recipient) return undefined;
-    return state === 'open' ? { until, at: made.at } : undefined;
+  private promiseOf({ alert, delivery }: Followed): DosePromise | undefined {
+    const promise = promiseIn(alert, this.clock.now());
+    return promise?.by === delivery.recipient ? promise : undefined;
   }
 
   /** Until when this recipient can undo what they promised; undefined if they did not, or if its time has come. */
@@ -102,7 +101,8 @@ export class DoseAnswers {
   laterTimes(alert: Alert): Date[] {
     const now = this.clock.now();
     const { state, snoozed_until } = alert;
-    if (!ACTIVE_STATES.includes(state) || (snoozed_until && snoozed_until > now)) return [];
+    const waits = (snoozed_until && snoozed_until > now) || promiseIn(alert, now);
+    if (!ACTIVE_STATES.includes(state) || waits) return [];
     const quarters = LATER_MS.map((ms) => Math.ceil((now.getTime() + ms) / QUARTER_MS) * QUARTER_MS);
     return quarters.map((at) => new Date(at)).filter((at) => isInTime(alert, at));
   }
@@ -217,7 +217,7 @@ export class DoseAnswers {
     return { ...notice(reader, 200, 'thank_you', [], [undo]), text: [text] };
   }
 
-  /** The alert continues, with its last step. */
+  /** The alert continues, with its last step, unless somebody takes care of it. */
   private async undoPromise(found: Followed): Promise<Page> {
     const { alert, delivery } = found;
     const { recipient: by } = delivery;
@@ -225,7 +225,7 @@ export class DoseAnswers {
     if (!this.promiseUndoUntil(found)) return used(found);
     const at = this.clock.now();
     const actor = { by, at, note: 'withdraws the promise' };
-    if (!(await this.actions.snooze(alert._id, at, actor, alert.state))) return used(found);
+    if (!(await this.actions.withdrawPromise(alert._id, actor, alert.state))) return used(found);
     await this.audit.record(alert, by, 'alert.snooze');
     return undone(found);
   }

@@ -48,6 +48,8 @@ export interface AlertEvent {
   to?: string;
   /** Of `closed_by_staff`. */
   reason?: CloseReason;
+  /** Of `snoozed`: until when; absent of one from before this was kept. */
+  until?: Date;
 }
 
 /** What alerts of every kind have. */

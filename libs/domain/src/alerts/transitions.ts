@@ -1,5 +1,5 @@
 import { notificationEventFacts } from '../notifications/notification-events.js';
-import type { Alert, AlertEvent } from './alert.js';
+import type { Alert, AlertEvent, AlertState } from './alert.js';
 import { type AlertKind, alertKindFacts } from './alert-kinds.js';
 import type { Closing } from './closing.js';
 import type { AlertEnd, AlertToEnd, AlertToRaise, Learned } from './findings.js';
@@ -88,8 +88,14 @@ export function onDecisionWithdrawn(actor: AlertActor): AlertChange {
 export function onSnoozed(until: Date, actor: AlertActor): AlertChange {
   return {
     set: { state: 'open', snoozed_until: until, next_step_at: until },
-    event: eventOf('snoozed', actor),
+    event: { ...eventOf('snoozed', actor), until },
   };
+}
+
+/** A dose is no longer promised: the last step is due at once, unless somebody takes care of the alert (ATTEST-16). */
+export function onPromiseWithdrawn(state: AlertState, actor: AlertActor): AlertChange {
+  const continued = onSnoozed(actor.at, actor);
+  return state === 'acknowledged' ? { event: continued.event } : continued;
 }
 
 /** @param to undefined for nobody */

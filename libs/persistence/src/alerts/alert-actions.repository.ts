@@ -13,6 +13,7 @@ import {
   onDecisionWithdrawn,
   onLeftBehind,
   onNoted,
+  onPromiseWithdrawn,
   onSnoozed,
   onStepsStopped,
 } from '#domain';
@@ -64,6 +65,11 @@ export class AlertActionsRepository {
    */
   snooze(id: Types.ObjectId, until: Date, actor: AlertActor, seen?: AlertState): Promise<Alert | null> {
     return this.changeActive(id, onSnoozed(until, actor), {}, seen);
+  }
+
+  /** Withdraws a promise. Null when the alert has ended, or is in another state than the person saw. */
+  withdrawPromise(id: Types.ObjectId, actor: AlertActor, seen: AlertState): Promise<Alert | null> {
+    return this.changeActive(id, onPromiseWithdrawn(seen, actor), {}, seen);
   }
 
   /**
