@@ -24,10 +24,10 @@ import { AlertTitle } from '../../alerts/alert-text.js';
 import { notificationText } from '../../notifications/notifications.js';
 import { useBottle } from '../queries.js';
 import { ProblemCount, ProblemLine } from './ReportProblems.js';
+import { closedText } from './closed-text.js';
 import { NoDose } from './NoDose.js';
 import classes from './Timeline.module.css';
 import { t } from '../../../i18n/i18n.js';
-import { amountText, pluralOf } from '../../../i18n/pills.js';
 
 /** The bottle's actions, missed heartbeats, alerts and notifications, newest first. */
 export function Timeline() {
@@ -124,35 +124,16 @@ function describe(entry: TimelineEntry): Described {
 
 function describeAction(action: Action): Described {
   const opened = action.action === 'opened';
-  const taken = action.pills_taken ?? 0;
-  const left = action.number_of_pills;
-  const closed = left === null ? closedUncounted(taken) : closedWith(taken, left);
+  const hasTaken = action.pills_taken !== null && action.pills_taken > 0;
   return {
-    tone: opened ? 'open' : taken > 0 ? 'ok' : undefined,
+    tone: opened ? 'open' : hasTaken ? 'ok' : undefined,
     text: (
       <>
-        {opened ? t('Opened') : closed}
+        {opened ? t('Opened') : closedText(action)}
         <TimeNotes action={action} />
       </>
     ),
   };
-}
-
-function closedWith(taken: number, left: number): string {
-  return taken === 0
-    ? t('Closed: no pills removed, {{left}} left', { left: amountText(left) })
-    : t('Closed: {{pills}} pills removed, {{left}} left', {
-        count: pluralOf(taken),
-        pills: amountText(taken),
-        left: amountText(left),
-      });
-}
-
-/** The bottle did not report how many are left. */
-function closedUncounted(taken: number): string {
-  return taken === 0
-    ? t('Closed: no pills removed')
-    : t('Closed: {{pills}} pills removed', { count: pluralOf(taken), pills: amountText(taken) });
 }
 
 /** Why the time may look wrong: the report came late, or the device clock was off. */
