@@ -393,6 +393,63 @@ describe('alerts', () => {
       expect(await labels()).toEqual([null, null]);
     });
 
+    it('have no text where what they said has changed since', async () => {
+      const { id } = await support.register({ user_id: 'had-it-undone' });
+      const bottle_id = new Types.ObjectId(id);
+      const resolved = (minutes: number) => ({
+        event: 'resolved',
+        at: at(minutes),
+        by: 'carer:had-it-undone',
+      });
+      const [alert] = await insertAlerts(support, [
+        {
+          bottle_id,
+          user_id: 'had-it-undone',
+          kind: 'missed_dose',
+          subject: at(-60).toISOString(),
+          state: 'resolved',
+          ended_at: at(-2),
+          // reported skipped, withdrawn, and then reported taken by the patient
+          evidence: {
+            reported: { settled: 'taken', by: 'the patient', at: at(-2), entry: 'f'.repeat(24) },
+          },
+          history: [{ event: 'raised', at: at(-9), by: 'notifier' }, ...[-6, -4, -2].map(resolved)],
+        },
+      ]);
+      const of = { alert_id: new Types.ObjectId(alert), bottle_id, kind: 'missed_dose', channel: 'email' };
+      const sent = (event: string, minutes: number, more: object = {}) => ({
+        ...of,
+        event,
+        step: `${event} ${minutes}`,
+        recipient: 'carer:had-it-undone',
+        status: 'delivered',
+        attempts: [{ at: at(minutes), ok: true }],
+        created_at: at(minutes),
+        ...more,
+      });
+      await insertDeliveries(support, [
+        sent('raised', -9),
+        sent('raised', -8, { recipient: 'operator', channel: 'webhook' }),
+        sent('reported_skipped', -6),
+        sent('reported_taken', -2),
+      ]);
+      const { items } = (await support.get('/v1/people/had-it-undone/messages')).body;
+      type Item = { event: string; title: string | null; text: string | null; text_changed: boolean };
+      const shown = (items as Item[]).map(({ event, title, text, text_changed }) => [
+        event,
+        title,
+        text?.includes(title ?? '-') ?? null,
+        text_changed,
+      ]);
+      expect(shown).toEqual([
+        ['reported_taken', 'Dose reported taken by the patient', true, false],
+        ['reported_skipped', null, null, true],
+        // the JSON has all of the evidence
+        ['raised', null, null, true],
+        ['raised', 'Dose not taken yet', true, false],
+      ]);
+    });
+
     it('are listed as held where they wait for something else than their next attempt', async () => {
       const alert_id = new Types.ObjectId();
       const { id } = await support.register({ user_id: 'has-messages-that-wait' });

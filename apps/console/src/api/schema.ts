@@ -2224,9 +2224,11 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "delivered" | "dead" | "cancelled";
             step: string;
-            /** @description The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge. */
+            /** @description The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge; null as `title`. */
             text: string | null;
-            /** @description The subject of the e-mail; null if the alert is erased or cannot be read. */
+            /** @description What the message said is not known any more: what it said of the alert has changed since it was sent. */
+            text_changed: boolean;
+            /** @description The subject of the e-mail; null if the alert is erased or cannot be read, or with `text_changed`. */
             title: string | null;
             /** @description Whose bottle it was; null if the alert is erased. */
             user_id: string | null;

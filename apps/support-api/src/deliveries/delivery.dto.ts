@@ -152,16 +152,23 @@ export class MessageDto extends DeliveryDto {
 
   @TextField({
     nullable: true,
-    description: 'The subject of the e-mail; null if the alert is erased or cannot be read.',
+    description:
+      'The subject of the e-mail; null if the alert is erased or cannot be read, or with `text_changed`.',
   })
   title: string | null;
 
   @TextField({
     nullable: true,
     description:
-      'The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge.',
+      'The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge; null as `title`.',
   })
   text: string | null;
+
+  @BooleanField({
+    description:
+      'What the message said is not known any more: what it said of the alert has changed since it was sent.',
+  })
+  text_changed: boolean;
 }
 
 export class SentDeliveryDto {

@@ -1,4 +1,4 @@
-import { type MessageNames, userIn } from '#domain';
+import { type AlertEvent, type MessageNames, notificationEventFacts, userIn } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -9,6 +9,7 @@ import {
   ContactsRepository,
   type Delivery,
   isEntered,
+  isReadByPeople,
   namesOf,
   storedAddress,
 } from '#persistence';
@@ -53,7 +54,8 @@ export class MessagesService {
     named: MessageNames = {},
   ): MessageDto {
     const details = contactDetailsOf(delivery.recipient, contact);
-    const preview = alert && this.preview(delivery, alert, details, named);
+    const isChanged = alert !== undefined && hasChangedSince(delivery, alert);
+    const preview = alert && !isChanged ? this.preview(delivery, alert, details, named) : undefined;
     return {
       ...deliveryView(delivery),
       user_id: alert?.user_id ?? null,
@@ -63,6 +65,7 @@ export class MessagesService {
       address: addressOf(delivery, details),
       title: preview?.title ?? null,
       text: preview?.text ?? null,
+      text_changed: isChanged,
     };
   }
 
@@ -74,7 +77,7 @@ export class MessagesService {
     named: MessageNames,
   ): MessagePreviewDto | undefined {
     try {
-      const then = asOf(alert, delivery.told_at ?? delivery.created_at);
+      const then = asOf(alert, composedAt(delivery));
       return previewOf(delivery, then, details, this.config, named);
     } catch {
       return undefined;
@@ -91,6 +94,32 @@ function addressOf(
   const last = attempts.at(-1);
   if (last || status !== 'pending') return last?.address ?? null;
   return (details && storedAddress(channel, details)) || null;
+}
+
+/** When the text of a message was made: by the last attempt. */
+const composedAt = ({ told_at, attempts, created_at }: Delivery): Date =>
+  told_at ?? attempts.at(-1)?.at ?? created_at;
+
+/** The steps of an alert that change its evidence. */
+const CHANGES_EVIDENCE: ReadonlySet<AlertEvent['event']> = new Set([
+  'cleared',
+  'returned',
+  'resolved',
+  'retracted',
+]);
+
+/**
+ * Whether what a message said may have changed since: its text is made of the alert's evidence, of which only the last
+ * state is stored. What people read of an open alert is not concerned by its end.
+ */
+function hasChangedSince(delivery: Delivery, { history }: Alert): boolean {
+  if (delivery.status === 'pending') return false;
+  const at = composedAt(delivery);
+  const { ends } = notificationEventFacts(delivery.event);
+  const namesEnd = ends === 'resolved' || ends === 'retracted' || !isReadByPeople(delivery.channel);
+  return history.some(
+    (step) => step.at > at && (step.event === 'returned' || (namesEnd && CHANGES_EVIDENCE.has(step.event))),
+  );
 }
 
 /** The alert without what came after the message. */

@@ -25,7 +25,7 @@ import {
   SendPendingButton,
 } from './notifications.js';
 import classes from './NotificationsPage.module.css';
-import { MessageTitle } from './MessageTitle.js';
+import { messageText, MessageTitle } from './MessageTitle.js';
 import { reasonText } from './reasons.js';
 import { t } from '../../i18n/i18n.js';
 
@@ -157,10 +157,10 @@ const COLUMNS: readonly Column<Message>[] = [
   },
   {
     title: t('Text'),
-    cell: ({ text }) => (
+    cell: (message) => (
       <details className={classes['text']}>
         <summary>{t('Text')}</summary>
-        <pre>{text ?? t('Text deleted with its alert')}</pre>
+        <pre>{messageText(message)}</pre>
       </details>
     ),
   },

@@ -5,7 +5,7 @@ import { List, useList } from '../../ui/List.js';
 import { Mark } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
-import { MessageTitle } from '../notifications/MessageTitle.js';
+import { messageText, MessageTitle } from '../notifications/MessageTitle.js';
 import { addresseeText, deliveryMeaning } from '../notifications/notifications.js';
 import { reasonText } from '../notifications/reasons.js';
 import classes from './Messages.module.css';
@@ -42,7 +42,7 @@ const RECEIPTS: Record<NonNullable<Sent['attempts'][number]['receipt']>['state']
 };
 
 function Message({ message }: { message: Sent }) {
-  const { medication, address, text, reason, created_at } = message;
+  const { medication, address, reason, created_at } = message;
   const meaning = deliveryMeaning(message);
   const receipt = message.attempts.at(-1)?.receipt;
   return (
@@ -70,7 +70,7 @@ function Message({ message }: { message: Sent }) {
             {receipt.reply && ` (${receipt.reply})`}
           </p>
         )}
-        <pre>{text ?? t('Text deleted with its alert')}</pre>
+        <pre>{messageText(message)}</pre>
       </details>
     </li>
   );
