@@ -680,14 +680,17 @@ describe('the page behind the link of a message about a dose', () => {
       '--x--',
       '',
     ];
+    support.clock.set(at(3));
     const posted = await server
       .post(stop)
       .set('content-type', 'multipart/form-data; boundary=x')
       .send(body.join('\r\n'));
     expect([posted.status, posted.text.includes('Messages are stopped')]).toEqual([200, true]);
     // the carer has the same address
-    const { email_verified_at: own, carer } = await contact();
+    const { email_verified_at: own, email_health, carer } = await contact();
     expect([own, carer.email_verified_at]).toEqual([undefined, undefined]);
+    const unverified = { state: 'unverified', since: at(3).toISOString() };
+    expect([email_health, carer.email_health]).toEqual([unverified, unverified]);
     expect(await support.database.db.collection('contacts').findOne({ _id: user as never })).toMatchObject({
       verification: { asked: ['fiona@example.org'] },
     });

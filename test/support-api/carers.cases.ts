@@ -121,7 +121,7 @@ describe('the carers of a contact', () => {
     expect(await health.findRefusalsDue(at(60), 9)).toMatchObject([{ _id: 'will', refusals_due_at: at(60) }]);
     await health.heal(jonas, 'jonas@example.org');
     expect(await states('email_health')).toEqual(['unverified', 'verified', 'unverified']);
-    expect(await contacts.stopAddress('will', 'jonas@example.org')).toBe(true);
+    expect(await contacts.stopAddress('will', 'jonas@example.org', at(7))).toBe(true);
     expect(await states('email_health')).toEqual(['unverified', 'unverified', 'unverified']);
     // whose number it is, is found by an index
     const whose = { sms: '+4915100000001', 'paused.sms': { $exists: false } };
@@ -134,6 +134,12 @@ describe('the carers of a contact', () => {
     expect(await states('sms_health')).toEqual([undefined, 'paused', 'paused']);
     expect(await health.resume('+4915100000001')).toEqual(['carer.jonas:will', 'carer.kay:will']);
     expect(await states('sms_health')).toEqual([undefined, 'unverified', 'unverified']);
+    // staff say that one is not the right one after all
+    await put({ carers: [carer('Anna', { email_verified: true })] });
+    support.clock.set(at(9));
+    const { body } = await put({ carers: [carer('Anna', { email_verified: false })] });
+    support.clock.set(NOW);
+    expect(body.carer.email_health).toEqual({ state: 'unverified', since: at(9).toISOString() });
   });
 
   it('who act at once on one alert see who was first, by name', async () => {

@@ -119,10 +119,12 @@ function toAddresses(
     if (address === undefined) continue;
     addresses[channel] = address;
     const isSame = before?.[channel] === address;
-    const since = isSame ? before[`${channel}_since`] : now;
-    if (since) addresses[`${channel}_since`] = since;
     const verifiedBefore = isSame ? before[verifiedField(channel)] : null;
-    addresses[verifiedField(channel)] = verifiedAt(verifiedBefore, body[`${channel}_verified`], now);
+    const verified = verifiedAt(verifiedBefore, body[`${channel}_verified`], now);
+    addresses[verifiedField(channel)] = verified;
+    const isUnverifiedNow = verified === null && verifiedBefore !== null;
+    const since = isSame && !isUnverifiedNow ? before[`${channel}_since`] : now;
+    if (since) addresses[`${channel}_since`] = since;
   }
   return addresses;
 }

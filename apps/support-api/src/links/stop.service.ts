@@ -1,4 +1,5 @@
 import { ContactsRepository } from '#persistence';
+import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { WaitingMessages } from '../contacts/waiting-messages.js';
 import { type Followed, FollowedLinks, invalid } from './followed-links.js';
@@ -16,6 +17,7 @@ export class StopService {
     private readonly contacts: ContactsRepository,
     private readonly audit: LinkAudit,
     private readonly waiting: WaitingMessages,
+    private readonly clock: Clock,
   ) {}
 
   /** The page with the button. */
@@ -33,7 +35,7 @@ export class StopService {
     if ('status' in found) return found;
     const { reader, to, delivery } = found;
     const { _id: userId } = to.contact;
-    if (await this.contacts.stopAddress(userId, to.address)) {
+    if (await this.contacts.stopAddress(userId, to.address, this.clock.now())) {
       await this.audit.recordOfContact(userId, delivery.recipient, 'contact.stop');
       await this.waiting.sendAgain(userId);
     }

@@ -43,7 +43,7 @@ export class ContactAddresses {
   @Prop({ type: Date })
   email_verified_at?: Date | null;
 
-  /** Since when it is this address; absent of one from before this was kept. */
+  /** Since when it is this address, or is not verified any more; absent of one from before this was kept. */
   @Prop({ type: Date })
   email_since?: Date;
 

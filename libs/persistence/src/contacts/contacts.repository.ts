@@ -153,7 +153,7 @@ export class ContactsRepository {
    * Nothing is sent to an address of the contact any more, of everyone who has it, and it is not asked again, until
    * staff verify it; browsers are removed. False if it was not verified before.
    */
-  stopAddress(userId: string, address: string): Promise<boolean> {
+  stopAddress(userId: string, address: string, at: Date): Promise<boolean> {
     return this.changeAddress(userId, address, (channel, path) => {
       if (!isEntered(channel)) {
         const fields = ['push', 'push_since', 'push_browsers'].map((field) => [path + field, '']);
@@ -163,7 +163,11 @@ export class ContactsRepository {
         // one without the field counts as verified
         whose: { [verifiedField(channel)]: { $not: { $type: 'null' } } },
         update: {
-          $set: { [path + verifiedField(channel)]: null, ...newVersion() },
+          $set: {
+            [path + verifiedField(channel)]: null,
+            [`${path}${channel}_since`]: at,
+            ...newVersion(),
+          },
           $addToSet: { 'verification.asked': address },
         },
       };
