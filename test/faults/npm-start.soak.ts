@@ -56,6 +56,13 @@ it('npm start sends the spans of its services to OTEL_EXPORTER_OTLP_ENDPOINT, as
   });
 });
 
+it('npm start shows staff the address that its links have', async () => {
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const answer = await fetch(`${addressOf('support-api')}/v1/settings`, { headers });
+  const { settings } = (await answer.json()) as { settings: object[] };
+  expect(settings).toContainEqual({ name: 'PUBLIC_URL', value: addressOf('support-api') });
+});
+
 it('a start names an unknown setting once, with the setting that was meant, and not its value', () => {
   expect(output.split('SILENT_BOTTLES_AFTER')).toHaveLength(2);
   expect(output).toContain('SILENT_BOTTLES_AFTER, so it has no effect: did you mean SILENT_BOTTLE_AFTER?');

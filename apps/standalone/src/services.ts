@@ -87,6 +87,8 @@ export async function startServices(
     const support = await createSupportApi(settings.support, { logs });
     const { SUPPORT_API_PORT, LISTEN } = settings.support;
     const supportApi = await listen(support, SUPPORT_API_PORT, LISTEN);
+    // its port is known from here on
+    settings.support.PUBLIC_URL ??= supportApi;
     const login = await consoleLogin(support, config.DATA_DIR);
     const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
     const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT, LISTEN);
