@@ -3,7 +3,7 @@ import { isStatus } from '../../api/http.js';
 import { requestVersioned, type Versioned } from '../../api/request.js';
 import type { Contact, ContactDetails } from '../../api/schema.js';
 import { carerName, carersOf } from '../bottle/contacts/carers.js';
-import { addressProblemText } from '../bottle/contacts/AddressProblems.js';
+import { addressProblemTexts } from '../bottle/contacts/address-problems.js';
 import classes from './ContactLine.module.css';
 import { t } from '../../i18n/i18n.js';
 
@@ -44,10 +44,11 @@ export function PeopleToCall({ userId }: { userId: string }) {
 /** The phone of a user, and the names and phones of the carers. */
 export function ContactLine({ contact }: { contact: Contact }) {
   const carers = carersOf(contact);
-  const problem = addressProblemText([contact, ...carers]);
   return (
     <>
-      {problem && <strong>{problem}</strong>}
+      {addressProblemTexts(contact).map((problem) => (
+        <strong key={problem}>{problem}</strong>
+      ))}
       <Phone of={contact} />
       {carers.map((carer) => (
         <span key={carer.id}>

@@ -1,29 +1,9 @@
 import { Trans } from 'react-i18next';
 import type { ContactDetails } from '../../../api/schema.js';
 import { channelName } from '../../../channels.js';
-import { t } from '../../../i18n/i18n.js';
 import { Moment } from '../../../time/Moment.js';
+import { problemsOf } from './address-problems.js';
 import classes from './Contacts.module.css';
-
-type Health = NonNullable<ContactDetails['email_health']>;
-
-/** The addresses that take no messages, by channel: refused, or paused by the person. */
-function problemsOf({
-  email_health,
-  sms_health,
-  push_health,
-  webhook_health,
-}: ContactDetails): [string, Health][] {
-  const all = Object.entries({
-    email: email_health,
-    sms: sms_health,
-    push: push_health,
-    webhook: webhook_health,
-  });
-  return all.flatMap(([channel, health]): [string, Health][] =>
-    health?.state === 'refused' || health?.state === 'paused' ? [[channel, health]] : [],
-  );
-}
 
 /** What is wrong with the addresses of a person, and since when. */
 export function AddressProblems({ of }: { of: ContactDetails }) {
@@ -44,12 +24,4 @@ export function AddressProblems({ of }: { of: ContactDetails }) {
       )}
     </p>
   ));
-}
-
-/** That there is something wrong with an address of these people, in a few words; undefined if there is not. */
-export function addressProblemText(people: readonly (ContactDetails | undefined)[]): string | undefined {
-  const channels = people.flatMap((one) => (one ? problemsOf(one).map(([channel]) => channel) : []));
-  if (channels.length === 0) return undefined;
-  const names = [...new Set(channels)].map(channelName).join(', ');
-  return t('Takes no messages: {{channels}}', { channels: names });
 }
