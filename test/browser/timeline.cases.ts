@@ -46,7 +46,7 @@ describe('timeline', () => {
     );
     await entries.getByText(/^2 heartbeats missed/).waitFor();
     await entries.getByText('Closed: 1 pill removed, 24 left').waitFor();
-    await entries.getByText('Lid closed: Left open').waitFor();
+    await entries.getByText('Alert ended: Left open (Lid closed)').waitFor();
     await entries.getByText('Notification sent: alert (operator, webhook)').first().waitFor();
     // times have their zone: the patient's, or after a click the viewer's
     expect(await entries.first().locator('time').first().textContent()).toMatch(/ CES?T$/);

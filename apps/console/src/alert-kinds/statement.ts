@@ -31,4 +31,6 @@ export const STATEMENT_EVENTS: Readonly<Record<string, string>> = {
   'reported taken': t('Reported taken'),
   'reported skipped': t('Reported skipped'),
   'statement withdrawn': t('Statement no longer counts'),
+  'statement withdrawn, reported taken before': t('Statement withdrawn (reported taken before)'),
+  'statement withdrawn, reported skipped before': t('Statement withdrawn (reported skipped before)'),
 };

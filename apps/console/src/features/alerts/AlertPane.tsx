@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { alertKind, isAboutFleet } from '../../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../../alert-kinds/endings.js';
-import { STATEMENT_EVENTS } from '../../alert-kinds/statement.js';
 import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
@@ -27,6 +26,7 @@ import { MovedToPillbox } from './MovedToPillbox.js';
 import { AlertState, AlertTitle, isActive } from './alert-text.js';
 import classes from './AlertPane.module.css';
 import { useHeld } from './held.js';
+import { eventText, isStatement } from './history-text.js';
 import { IncidentDecision } from './IncidentDecision.js';
 import { IncidentSection } from './IncidentSection.js';
 import { t } from '../../i18n/i18n.js';
@@ -61,7 +61,7 @@ export function AlertPane() {
         )}
         <Why alert={alert} />
         <Notifications deliveries={alert.deliveries} />
-        <History history={alert.history} />
+        <History alert={alert} />
         {isSupport && <AddNote path={`/v1/alerts/${alert.id}/note`} field="note" />}
       </article>
     </ZoneContext.Provider>
@@ -235,48 +235,33 @@ function AttemptLine({ attempt: { at, ok, status, error } }: { attempt: Attempt 
   );
 }
 
-const EVENTS: Record<string, string> = {
-  raised: t('Raised'),
-  escalated: t('Reminder sent'),
-  acknowledged: t('Acknowledged'),
-  snoozed: t('Snoozed'),
-  resolved: t('Condition ended'),
-  closed_by_staff: t('Closed'),
-  retracted: t('Retracted'),
-  missed: t('Dose missed'),
-  confirmed: t('Confirmed'),
-  dismissed: t('Dismissed'),
-  withdrawn: t('Decision withdrawn'),
-  assigned: t('Assigned'),
-  unassigned: t('Assigned to nobody'),
-  noted: t('Note'),
-};
-
 /** What happened to the alert and who did it, oldest first. */
-function History({ history }: { history: readonly AlertEvent[] }) {
+function History({ alert }: { alert: AlertDetail }) {
   return (
     <section className={classes['section']} aria-label={t('History')}>
       <h3>{t('History')}</h3>
       <ol className={classes['history']}>
-        {history.map((entry) => (
-          <HistoryEntry key={`${entry.event} ${entry.at}`} {...entry} />
+        {alert.history.map((entry) => (
+          <HistoryEntry key={`${entry.event} ${entry.at}`} entry={entry} alert={alert} />
         ))}
       </ol>
     </section>
   );
 }
 
-function HistoryEntry({ event, at, by, by_name, note, to, reason }: AlertEvent) {
-  const stated = event === 'resolved' && note !== null ? STATEMENT_EVENTS[note] : undefined;
+function HistoryEntry({ entry, alert }: { entry: AlertEvent; alert: AlertDetail }) {
+  const { at, by, by_name, note, to, reason } = entry;
   return (
     <li className={classes['event']}>
       <Moment at={at} />
       <div>
-        {stated ?? EVENTS[event] ?? event}
+        {eventText(entry, alert)}
         {to && ` ${t('to {{name}}', { name: to })}`}
         {by !== 'notifier' && ` ${t('by {{name}}', { name: actorName(by, by_name) })}`}
         {reason && `: ${closeReasonText(reason)}`}
-        {note && !stated && <p className={classes['note']}>{t('“{{text}}”', { text: noteText(note) })}</p>}
+        {note && !isStatement(entry) && (
+          <p className={classes['note']}>{t('“{{text}}”', { text: noteText(note) })}</p>
+        )}
       </div>
     </li>
   );

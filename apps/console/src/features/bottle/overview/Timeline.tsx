@@ -116,10 +116,12 @@ function describe(entry: TimelineEntry): Described {
   if (refusal) return { tone: 'late', text: <Refused problem={refusal} /> };
   if (message) return { tone: undefined, text: <Notification message={message} /> };
   if (!alert) return { tone: undefined, text: undefined };
-  const line = (label: string): ReactNode => <AlertLine alert={alert} label={label} />;
+  const line = (label: string, ending?: string): ReactNode => (
+    <AlertLine alert={alert} label={label} ending={ending} />
+  );
   if (kind === 'alert_raised') return { tone: alertKind(alert.kind).tone, text: line(t('Alert')) };
   if (kind === 'alert_closed') return { tone: undefined, text: line(closingText(alert) ?? t('Closed')) };
-  return { tone: endingOf(alert)?.tone, text: line(endingOf(alert)?.label ?? t('Ended')) };
+  return { tone: endingOf(alert)?.tone, text: line(t('Alert ended'), endingOf(alert)?.label) };
 }
 
 function describeAction(action: Action): Described {
@@ -191,13 +193,15 @@ function Refused({ problem }: { problem: ReportProblem }) {
   );
 }
 
-function AlertLine({ alert, label }: { alert: Alert; label: string }) {
+/** @param ending how it ended: what the alert says was so before */
+function AlertLine({ alert, label, ending }: { alert: Alert; label: string; ending: string | undefined }) {
   return (
     <>
       {label}:{' '}
       <Link to="/alerts/$alertId" params={{ alertId: alert.id }}>
         <AlertTitle alert={alert} />
       </Link>
+      {ending && ` (${ending})`}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../time/durations.js';
 import {
+  type Attestation,
   type AttestationEntry,
   type ReportedOutcome,
   reportsBySlot,
@@ -258,6 +259,25 @@ describe('what people say about a dose', () => {
     const dose = outcome && judged(outcome).slots[0];
     const end = correctedByStatement(ended(evidence), dose, statements, at('15:00'));
     expect(end?.end.owed).toBe(owed);
+  });
+
+  it('is in the history as withdrawn by whoever withdrew it, also when an earlier statement stands then', () => {
+    const by = (recorded_by: string, one: object) => ({ ...one, recorded_by }) as AttestationEntry;
+    const skipped = entry('2', 'skipped', '11:00');
+    const { outcome: _, ...third } = entry('3', 'skipped', '12:00') as Attestation;
+    const withdrawal = { ...third, kind: 'withdrawn', withdraws: skipped._id };
+    const statements = reports(
+      by('user:will', taken),
+      by('carer:will', skipped),
+      by('carer:will', withdrawal),
+    );
+    const end = correctedByStatement(ended(reported('skipped')), undefined, statements, at('15:00'))?.end;
+    expect(end).toMatchObject({
+      by: 'carer:will',
+      note: 'statement withdrawn, reported taken before',
+      owed: 'reported_taken',
+      evidence: { reported: { settled: 'taken', at: at('10:00'), entry: '3' } },
+    });
   });
 
   it.each([

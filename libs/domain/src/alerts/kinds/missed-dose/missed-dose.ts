@@ -170,8 +170,11 @@ export function statementEnd(
     ...(settled === 'skipped' && reason && { reason }),
   };
   const owed = settled === 'withdrawn' ? 'statement_withdrawn' : (`reported_${settled}` as const);
-  const note = settled === 'withdrawn' ? 'statement withdrawn' : `reported ${settled}`;
-  return { state: 'resolved', at: now, by: entry.recorded_by, note, owed, evidence: { reported } };
+  // a withdrawal is its own step of the history, also when an earlier statement stands then
+  const isUndone = last.kind === 'withdrawn';
+  const stated = isUndone ? `statement withdrawn, reported ${settled} before` : `reported ${settled}`;
+  const note = settled === 'withdrawn' ? 'statement withdrawn' : stated;
+  return { state: 'resolved', at: now, by: last.recorded_by, note, owed, evidence: { reported } };
 }
 
 function endOf(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'missed_dose'> {
