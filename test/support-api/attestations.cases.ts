@@ -728,7 +728,7 @@ describe('the page behind the link of a message about a dose', () => {
       attested_by: 'user',
     });
     expect((await get()).text).toContain(
-      'The patient (recorded by ADMIN_TOKEN) reported on Sunday 1 March, 13:00 CET that it was taken on Sunday 1 March, 12:10 CET.',
+      'The patient (recorded by staff) reported on Sunday 1 March, 13:00 CET that it was taken on Sunday 1 March, 12:10 CET.',
     );
     await support.post(`${path}/${stated.body.id}/withdraw`, {});
     expect((await get()).text).not.toContain('reported it');

@@ -2,9 +2,9 @@ import type { Evidence } from './content.js';
 
 /** Whose word of a dose it may be: staff's, what staff pass on, or an answer by a link. */
 const REPORTERS = [
-  'ADMIN_TOKEN',
-  'the patient (recorded by ADMIN_TOKEN)',
-  'the carer (recorded by ADMIN_TOKEN)',
+  'staff',
+  'the patient (recorded by staff)',
+  'the carer (recorded by staff)',
   'the patient',
   'the carer',
 ];

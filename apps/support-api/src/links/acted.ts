@@ -1,4 +1,4 @@
-import { ACTIVE_STATES, isCarer, personIn } from '#domain';
+import { ACTIVE_STATES, isCarer, isFirstAdmin, personIn } from '#domain';
 import type { Alert, Contact, Delivery } from '#persistence';
 import { nameOfActor } from '../alerts/actor.js';
 import { lastStep } from '../alerts/alert-view.js';
@@ -9,6 +9,7 @@ import type { Reader } from './reader.js';
  * another carer than that of today only as a carer; staff by their name.
  */
 export function actorName(by: string, at: Date, contact: Contact | undefined, reader: Reader): string {
+  if (isFirstAdmin(by)) return reader.say('the_staff');
   const name = nameOfActor(by, at, contact);
   if (name !== undefined) return name;
   return reader.say(isCarer({ recipient: by }) ? 'the_carer' : 'the_patient');

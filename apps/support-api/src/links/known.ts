@@ -3,6 +3,7 @@ import {
   amountText,
   asksForDose,
   type Attestation,
+  isFirstAdmin,
   isTaken,
   type MissedDoseEvidence,
   personIn,
@@ -93,7 +94,9 @@ export function statedText(
     attested_by === 'staff' || personIn(recorded_by) !== undefined
       ? actorName(recorded_by, at, contact, reader)
       : reader.say(attested_by === 'user' ? 'recorded_for_patient' : 'recorded_for_carer', {
-          name: recorded_by,
+          by: isFirstAdmin(recorded_by)
+            ? reader.say('recorded_by_staff')
+            : reader.say('recorded_by', { name: recorded_by }),
         });
   const values = { who, at: reader.time(at) };
   switch (outcome) {

@@ -241,11 +241,17 @@ export function attestorText({
   return personIn(recorded_by) ? who : `${who} (recorded by ${recorded_by})`;
 }
 
+/** The first admin has no account: the name of the setting by which they sign in says nothing to families. */
+export const isFirstAdmin = (name: string): boolean => name === 'ADMIN_TOKEN';
+
 /** The same, as evidence has it, in the recipient's language. */
 export function attestorIn(text: string, say: Say): string {
+  if (isFirstAdmin(text)) return say('staff');
   const [, who, name] = /^the (patient|carer)(?: \(recorded by (.*)\))?$/s.exec(text) ?? [];
   if (who === undefined) return text;
   if (name === undefined) return say(who === 'patient' ? 'the patient' : 'the carer');
+  if (isFirstAdmin(name))
+    return say(who === 'patient' ? 'the patient (recorded by staff)' : 'the carer (recorded by staff)');
   return say(who === 'patient' ? 'the patient (recorded by {{name}})' : 'the carer (recorded by {{name}})', {
     name,
   });

@@ -105,6 +105,7 @@ export const GERMAN = {
   // a closing by staff
   'Alert: {{title}}.': 'Alarm: {{title}}.',
   'Closed by {{by}}. Reason: {{reason}}.': 'Geschlossen von {{by}}. Grund: {{reason}}.',
+  'Closed by staff. Reason: {{reason}}.': 'Vom Personal geschlossen. Grund: {{reason}}.',
   'the device is faulty': 'das Gerät ist defekt',
   'another alert is about the same': 'ein anderer Alarm meldet dasselbe',
   'settled by phone': 'telefonisch geklärt',
@@ -170,6 +171,9 @@ export const GERMAN = {
   'the carer': 'Betreuungsperson',
   'the patient (recorded by {{name}})': 'Patient (eingetragen von {{name}})',
   'the carer (recorded by {{name}})': 'Betreuungsperson (eingetragen von {{name}})',
+  staff: 'Personal',
+  'the patient (recorded by staff)': 'Patient (vom Personal eingetragen)',
+  'the carer (recorded by staff)': 'Betreuungsperson (vom Personal eingetragen)',
 
   // why a dose is skipped
   forgotten: 'vergessen',

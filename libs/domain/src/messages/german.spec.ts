@@ -19,7 +19,13 @@ const later = (hours: number): Date => new Date(at.getTime() + hours * 3_600_000
 const PART = { pills_taken: 1, pills_scheduled: 2, part_taken_at: at };
 const UNCLEAR = ['filled', 'not_reported'].map((why) => ({ unclear_closing: { at, why } }));
 const LOST = { unreported_pills: 2, unreported_from: at, unreported_until: at };
-const WHO = ['Carol', 'the patient', 'the carer', 'the patient (recorded by C)', 'the carer (recorded by C)'];
+const WHO = [
+  ...['Carol', 'ADMIN_TOKEN', 'the patient', 'the carer'],
+  ...['C', 'ADMIN_TOKEN'].flatMap((name) => [
+    `the patient (recorded by ${name})`,
+    `the carer (recorded by ${name})`,
+  ]),
+];
 
 /** What evidence of each kind may say, besides the least. */
 const VARIANTS: Record<AlertKind, object[]> = {
@@ -81,7 +87,9 @@ const VARIANTS: Record<AlertKind, object[]> = {
 
 /** Every message that there can be, each with its link. */
 function everyMessage(): Message[] {
-  const closings = CLOSE_REASONS.map((reason) => ({ by: 'Carol', at, reason, notified: true }));
+  const closings = CLOSE_REASONS.flatMap((reason) =>
+    ['Carol', 'ADMIN_TOKEN'].map((by) => ({ by, at, reason, notified: true })),
+  );
   return ALERT_KINDS.flatMap((kind) =>
     [{}, ...VARIANTS[kind]].flatMap((evidence) =>
       NOTIFICATION_EVENTS.flatMap((event) => {

@@ -21,6 +21,15 @@ describe('what people read when staff close an alert', () => {
       closing: { by: 'Carol Smith', at, reason: 'duplicate', notified: true, ...closing },
     });
 
+  it('names no setting of the services', () => {
+    const by = 'ADMIN_TOKEN';
+    expect(closed('bottle_open', { by })).toContain('Closed by staff.');
+    const stated = (who: string): string =>
+      textOf('missed_dose', 'reported_taken', { evidence: { reported: { settled: 'taken', by: who } } });
+    expect(stated(by)).toContain('Dose reported taken by staff');
+    expect(stated(`the carer (recorded by ${by})`)).toContain('taken by the carer (recorded by staff)');
+  });
+
   it.each(ALERT_KINDS)('says nothing of how a %s ended', (kind) => {
     for (const reason of CLOSE_REASONS) {
       const text = closed(kind, { reason, note: 'see the file' });

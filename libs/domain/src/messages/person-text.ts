@@ -1,6 +1,7 @@
 import { amountText } from '../doses/pills.js';
 import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { closeReasonText } from '../alerts/closing.js';
+import { isFirstAdmin } from '../attestations/attestation.js';
 import type { Say, Phrases } from '../language/phrases.js';
 import { notificationEventFacts } from '../notifications/notification-events.js';
 import { alertTitle, kindLines } from './alert-texts.js';
@@ -117,12 +118,12 @@ function unconfirmedLines(
 function closingLines({ closed, ...data }: Message['data'], say: Say): string[] {
   if (data.event !== 'closed_by_staff' || !closed) return [];
   const { afterClosing } = alertKindFacts(data.kind);
+  const reason = closeReasonText(closed, say);
   return [
     say('Alert: {{title}}.', { title: alertTitle({ ...data, event: 'raised' }, say) }),
-    say('Closed by {{by}}. Reason: {{reason}}.', {
-      by: closed.by,
-      reason: closeReasonText(closed, say),
-    }),
+    isFirstAdmin(closed.by)
+      ? say('Closed by staff. Reason: {{reason}}.', { reason })
+      : say('Closed by {{by}}. Reason: {{reason}}.', { by: closed.by, reason }),
     ...(afterClosing === undefined ? [] : [say(afterClosing)]),
   ];
 }
