@@ -348,7 +348,7 @@ describe('alerts', () => {
         },
         { alert_id: id, recipient: 'carer:anna', channel: 'webhook', address: null, not_before: null },
       ]);
-      expect(messages[0].text).toContain('Closed by ADMIN_TOKEN. Reason: not clinically relevant.');
+      expect(messages[0].text).toContain('Closed by staff. Reason: not clinically relevant.');
       expect(messages[0].text).toContain('This does not say whether the dose was taken.');
       expect(messages[0].text).not.toMatch(/late dose was taken|all clear/i);
       expect(JSON.parse(messages[1].text)).toMatchObject({
