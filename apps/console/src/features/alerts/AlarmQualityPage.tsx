@@ -6,15 +6,15 @@ import { get } from '../../api/request.js';
 import type { AlarmQuality, AlarmQualityRow, Ratio } from '../../api/schema.js';
 import { numberText, t } from '../../i18n/i18n.js';
 import { now } from '../../time/clock.js';
-import { DAY_MS } from '../../time/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../time/durations.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, Table } from '../../ui/List.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Pending } from '../../ui/States.js';
 
 const route = getRouteApi('/alarm-quality');
-/** Notifications are kept for 90 days; a little less, so that the request is not too late. */
-const SPAN_MS = 89 * DAY_MS;
+/** Notifications are kept for 90 days; a minute less, so that the request is not too late. */
+const SPAN_MS = 90 * DAY_MS - MINUTE_MS;
 const PATH = '/v1/alarm-quality';
 
 /** How many messages alerts cost, and how many of them were not so. */
@@ -32,7 +32,7 @@ export function AlarmQualityPage() {
     <>
       <PageHead
         title={t('Alarm quality')}
-        lead={t('Of the alerts of the last 89 days of which a message was sent.')}
+        lead={t('Of the alerts of the last 90 days of which a message was sent.')}
       >
         <CsvLink path={PATH} query={{ from: from(), by }} name="alarm-quality" />
       </PageHead>

@@ -6,3 +6,11 @@ it('shows which statement was recorded, and whose word it is', () => {
   expect(actionText(entry)).toBe('Recorded a statement about a dose of');
   expect(detailsText(entry)).toMatch(/^dose of: 2 Mar 2025, .*, kind: not taken, reported by: Carer$/);
 });
+
+it.each([
+  ['04:00', 'until: 04:00'],
+  ['carer', 'sent to: carer'],
+])('names %s by what it is', (to, text) => {
+  const entry = { action: 'contact.test', details: { to } } as unknown as Parameters<typeof actionText>[0];
+  expect(detailsText(entry)).toBe(text);
+});

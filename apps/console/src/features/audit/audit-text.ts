@@ -165,12 +165,18 @@ function fieldsOf(action: string, { fields, ...values }: Record<string, unknown>
 export function detailsText({ action, details = {} }: AuditEntry): string {
   const { fields, ...values } = details;
   const known = Object.entries(values).map(
-    ([name, value]) => `${fieldsText([name])}: ${valueText(action, name, value)}`,
+    ([name, value]) => `${valueName(name, value)}: ${valueText(action, name, value)}`,
   );
   const named = action === 'contact.put' || action === 'bottle.change' ? [] : fieldsOf(action, { fields });
   return [...known, ...(named.length > 0 ? [t('set: {{fields}}', { fields: fieldsText(named) })] : [])].join(
     ', ',
   );
+}
+
+/** `to` is a time, or who gets something. */
+function valueName(field: string, value: unknown): string {
+  if (field !== 'to') return fieldName(field);
+  return /^\d/.test(String(value)) ? fieldName('until') : t('sent to');
 }
 
 /** Values that the API writes as codes. */

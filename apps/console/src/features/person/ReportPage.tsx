@@ -265,7 +265,7 @@ function Calendar({ doses, zone, asNeeded }: { doses: AnyDose[]; zone: string; a
     <ol className={classes['days']} aria-label={t('Doses by day')}>
       {[...days].map(([day, ofDay]) => (
         <li key={day} className={classes['day']}>
-          <span className={classes['date']}>{day}</span>
+          <span className={classes['date']}>{dayWithYear(Date.parse(`${day}T12:00:00Z`), 'UTC')}</span>
           <ul className={classes['doses']}>
             {ofDay.map((dose) => (
               <li key={dose.scheduled_at}>

@@ -66,7 +66,12 @@ export function SettingsPage() {
       {data ? (
         <div className={classes['panels']}>
           <Panel title={t('Thresholds')}>
-            <Facts rows={data.settings.map(({ name, value }) => [MEANINGS[name] ?? name, value])} />
+            <Facts
+              rows={data.settings.map(({ name, value }) => [
+                MEANINGS[name] ?? name,
+                value === 'not set' ? t('not set') : value,
+              ])}
+            />
           </Panel>
           <Panel title={t('Notifications')} flush>
             <Table columns={COLUMNS} rows={data.channels} rowKey={({ channel }) => channel} />
