@@ -393,6 +393,33 @@ describe('alerts', () => {
       expect(await labels()).toEqual([null, null]);
     });
 
+    it('name a carer as the contact does, in each list', async () => {
+      const [user, at_once] = ['has-a-named-carer', at(-9)];
+      const { id } = await support.register({ user_id: user });
+      await support.call('put', `/v1/contacts/${user}`, {
+        webhook: true,
+        carers: [{ name: 'Anna' }, { id: 'jonas', name: 'Jonas Vogt' }],
+      });
+      const bottle_id = new Types.ObjectId(id);
+      const [alert] = await insertAlerts(support, [{ bottle_id, user_id: user }]);
+      const of = { alert_id: new Types.ObjectId(alert), bottle_id, channel: 'email', created_at: NOW };
+      await insertDeliveries(support, [
+        { ...of, step: 'a', recipient: `carer.jonas:${user}` },
+        // from before it was Jonas
+        { ...of, step: 'b', recipient: `carer.jonas:${user}`, created_at: at_once },
+        { ...of, step: 'c', recipient: 'operator' },
+      ]);
+      const names = (all: { step: string; recipient_name: string | null }[]): unknown[] =>
+        all.toSorted((a, b) => (a.step < b.step ? -1 : 1)).map(({ recipient_name }) => recipient_name);
+      const ofAlert = (await support.get(`/v1/alerts/${alert}`)).body.deliveries;
+      const ofPerson = (await support.get(`/v1/people/${user}/messages`)).body.items;
+      const inTimeline = (await support.get(`/v1/bottles/${id}/timeline`)).body.items.flatMap(
+        ({ message }: { message: object | null }) => message ?? [],
+      );
+      for (const list of [ofAlert, ofPerson, inTimeline])
+        expect(names(list)).toEqual(['Jonas Vogt', null, null]);
+    });
+
     it('have no text where what they said has changed since', async () => {
       const { id } = await support.register({ user_id: 'had-it-undone' });
       const bottle_id = new Types.ObjectId(id);

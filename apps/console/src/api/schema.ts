@@ -1496,6 +1496,8 @@ export interface components {
             /** @description Why it was cancelled, is dead, or was last delayed. */
             reason: string | null;
             recipient: string;
+            /** @description Of a person, as the contact names them; null if it does not, and of another carer than that of today. */
+            recipient_name: string | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "dead" | "cancelled";
             step: string;
@@ -2221,6 +2223,8 @@ export interface components {
             /** @description Why it was cancelled, is dead, or was last delayed. */
             reason: string | null;
             recipient: string;
+            /** @description Of a person, as the contact names them; null if it does not, and of another carer than that of today. */
+            recipient_name: string | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "dead" | "cancelled";
             step: string;

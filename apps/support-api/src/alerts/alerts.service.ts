@@ -65,7 +65,8 @@ export class AlertsService {
       this.contacts.findByUsers([alert.user_id]),
       this.findNames([alert]),
     ]);
-    return alertDetailView(alert, deliveries.map(deliveryView), namesOf(alert), contact);
+    const shown = deliveries.map((delivery) => deliveryView(delivery, contact));
+    return alertDetailView(alert, shown, namesOf(alert), contact);
   }
 
   private listNewest({ state, kind, bottle_id, ...query }: ListAlertsQuery): Promise<Page<ListedAlertDto>> {

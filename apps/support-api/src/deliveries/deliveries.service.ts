@@ -1,4 +1,10 @@
-import { DeliveriesRepository, DeliveryListsRepository, ReceiversRepository } from '#persistence';
+import { userIn } from '#domain';
+import {
+  ContactsRepository,
+  DeliveriesRepository,
+  DeliveryListsRepository,
+  ReceiversRepository,
+} from '#persistence';
 import { Clock, Problem } from '#platform';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
@@ -25,6 +31,7 @@ export class DeliveriesService {
     private readonly deliveries: DeliveriesRepository,
     private readonly lists: DeliveryListsRepository,
     private readonly receivers: ReceiversRepository,
+    private readonly contacts: ContactsRepository,
     private readonly messages: MessagesService,
     private readonly dirtyBuckets: DirtyBuckets,
     private readonly clock: Clock,
@@ -55,7 +62,10 @@ export class DeliveriesService {
     if (!delivery) throw Problem.notFound('delivery');
     await this.dirtyBuckets.add('deliveries', [delivery.created_at], now);
     const replayed = await this.deliveries.replay(id, now);
-    if (replayed) return deliveryView(replayed);
+    if (replayed) {
+      const [contact] = await this.contacts.findByUsers([userIn(replayed.recipient) ?? '']);
+      return deliveryView(replayed, contact);
+    }
     throw new Problem(
       409,
       'delivery_not_dead',

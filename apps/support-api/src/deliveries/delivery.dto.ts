@@ -1,5 +1,5 @@
-import { DELIVERY_STATUSES, NOTIFICATION_EVENTS, RECEIPT_STATES } from '#domain';
-import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter, isEntered } from '#persistence';
+import { DELIVERY_STATUSES, NOTIFICATION_EVENTS, personIn, RECEIPT_STATES } from '#domain';
+import { type Contact, type Delivery, DELIVERY_FILTERS, type DeliveryFilter, isEntered } from '#persistence';
 import {
   BooleanField,
   EnumField,
@@ -10,6 +10,7 @@ import {
   ObjectField,
   TextField,
 } from '#platform';
+import { nameOfActor } from '../alerts/actor.js';
 import { PageQuery } from '../http/paging.js';
 import { viewOf } from '../http/view.js';
 
@@ -108,6 +109,13 @@ export class DeliveryDto {
   @TextField()
   recipient: string;
 
+  @TextField({
+    nullable: true,
+    description:
+      'Of a person, as the contact names them; null if it does not, and of another carer than that of today.',
+  })
+  recipient_name: string | null;
+
   @TextField()
   channel: string;
 
@@ -184,8 +192,10 @@ export class SentPendingDto {
   sent: SentDeliveryDto[];
 }
 
-export function deliveryView(delivery: Delivery): DeliveryDto {
-  const { receipts = [] } = delivery;
+/** @param contact that of its recipient */
+export function deliveryView(delivery: Delivery, contact: Contact | undefined): DeliveryDto {
+  const { receipts = [], recipient, created_at } = delivery;
+  const isPerson = personIn(recipient) !== undefined;
   const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts].map((attempt) => {
     const receipt = receipts.findLast(({ attempt_at }) => attempt_at.getTime() === attempt.at?.getTime());
     return {
@@ -195,5 +205,6 @@ export function deliveryView(delivery: Delivery): DeliveryDto {
       receipt: receipt ?? null,
     };
   });
-  return viewOf(DeliveryDto, { ...delivery, attempts });
+  const recipient_name = isPerson ? nameOfActor(recipient, created_at, contact) : undefined;
+  return viewOf(DeliveryDto, { ...delivery, recipient_name, attempts });
 }

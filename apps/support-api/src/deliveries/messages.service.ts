@@ -57,7 +57,7 @@ export class MessagesService {
     const isChanged = alert !== undefined && hasChangedSince(delivery, alert);
     const preview = alert && !isChanged ? this.preview(delivery, alert, details, named) : undefined;
     return {
-      ...deliveryView(delivery),
+      ...deliveryView(delivery, contact),
       user_id: alert?.user_id ?? null,
       medication: alert?.medication ?? null,
       user_name: named.user_name ?? null,

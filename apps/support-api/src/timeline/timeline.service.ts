@@ -1,10 +1,11 @@
-import { currentProblems, derivedMessageId } from '#domain';
+import { currentProblems, derivedMessageId, userIn } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
   BottleActionsRepository,
   BottlesRepository,
   BottleStatesRepository,
+  ContactsRepository,
   DeliveryListsRepository,
   type HistoryRange,
 } from '#persistence';
@@ -59,6 +60,7 @@ export class TimelineService {
     private readonly alerts: AlertListsRepository,
     private readonly alertViews: AlertViews,
     private readonly deliveryLists: DeliveryListsRepository,
+    private readonly contacts: ContactsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -160,12 +162,15 @@ export class TimelineService {
 
   private async notifications(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
     const deliveries = await this.deliveryLists.findHistory(id, range);
+    const users = new Set(deliveries.flatMap(({ recipient }) => userIn(recipient) ?? []));
+    const contacts = await this.contacts.findByUsers([...users]);
+    const contactOf = (recipient: string) => contacts.find(({ _id }) => _id === userIn(recipient));
     return {
       entries: deliveries.map((delivery) => ({
         time: delivery.created_at,
         kind: 'message',
         id: delivery._id,
-        content: { message: deliveryView(delivery) },
+        content: { message: deliveryView(delivery, contactOf(delivery.recipient)) },
       })),
     };
   }

@@ -38,16 +38,22 @@ const RECIPIENTS: Record<string, string> = {
 };
 
 /**
- * To whom a notification goes and how: `user anna, e-mail`; to another carer than the first: `carer anna (jonas), e-mail`.
+ * To whom a notification goes and how: `user anna, e-mail`; to a carer whose name is known: `carer Jonas, e-mail`, or else
+ * `carer anna (jonas), e-mail`, with the id of one that is not the first.
  *
  * @param carers those by whose names an id of a carer is shown
  */
 export function addresseeText(
-  { recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>,
+  {
+    recipient,
+    channel,
+    recipient_name: name,
+  }: Pick<Delivery, 'recipient' | 'channel'> & { recipient_name?: string | null },
   carers: readonly EditedCarer[] = [],
 ): string {
   const [who = '', ...id] = recipient.split(':');
   const [kind, carer] = who.split('.', 2) as [string, string?];
+  if (kind === 'carer' && name) return `${RECIPIENTS[kind]} ${name}, ${channelName(channel)}`;
   const known = carers.length > 1 ? carers.find((one) => one.id === kind) : undefined;
   const names = [
     known ? carerName(known) : (RECIPIENTS[kind] ?? kind),
