@@ -157,15 +157,15 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a time without a zone is refused',
     file: 'apps/device-api/src/reports/understand.ts',
-    find: "const isWithoutZone = inUtc(sentAt) !== undefined && inUtc(sent['time']) !== undefined;",
-    replace: 'const isWithoutZone = false;',
+    find: "inUtc(sentAt) !== undefined && (!('time' in sent)",
+    replace: "inUtc(sentAt) === null && (!('time' in sent)",
     caughtBy: ['time-without-a-zone'],
   },
   {
     name: 'a time without a zone needs no clock without one',
     file: 'apps/device-api/src/reports/understand.ts',
-    find: 'const isWithoutZone = inUtc(sentAt) !== undefined &&',
-    replace: 'const isWithoutZone =',
+    find: 'inUtc(sentAt) !== undefined && (',
+    replace: '(',
     caughtBy: ['apps/device-api/src/reports/understand.spec.ts: but with the clock'],
   },
   {
