@@ -420,7 +420,7 @@ describe('alerts', () => {
         expect(names(list)).toEqual(['Jonas Vogt', null, null]);
     });
 
-    it('have no text where what they said has changed since', async () => {
+    it('have no text where what they were about has changed since', async () => {
       const { id } = await support.register({ user_id: 'had-it-undone' });
       const bottle_id = new Types.ObjectId(id);
       const resolved = (minutes: number) => ({

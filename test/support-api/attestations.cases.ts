@@ -702,7 +702,7 @@ describe('the page behind the link of a message about a dose', () => {
         who: expect.objectContaining({ kind: 'link', id: `user:${user}` }),
       }),
     );
-    // a second time nothing is recorded, and the links say what has happened
+    // a second time nothing is recorded, and the pages show what is recorded
     const before = await support.stored();
     for (const again of [await server.post(stop), await server.get(stop)]) {
       expect(again.status).toBe(200);

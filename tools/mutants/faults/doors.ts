@@ -7,8 +7,8 @@ export const DOORS: readonly Fault[] = [
   {
     name: 'a person with carers and addresses is not found by a name and a medication',
     file: 'libs/persistence/src/search/tokens.ts',
-    find: 'const all = [...new Set([...own, ...wordsFirst(besides)])];',
-    replace: 'const all = [...new Set([...own, ...wordsFirst(besides)])].slice(0, MOST_TOKENS);',
+    find: 'const all = [...new Set([...own, ...namesFirst(besides)])];',
+    replace: 'const all = [...new Set([...own, ...namesFirst(besides)])].slice(0, MOST_TOKENS);',
     caughtBy: ['libs/persistence/src/search/tokens.spec.ts'],
   },
   {

@@ -2230,7 +2230,7 @@ export interface components {
             step: string;
             /** @description The text of the e-mail or SMS, or the JSON for the webhook, without the link to acknowledge; null as `title`. */
             text: string | null;
-            /** @description What the message said is not known any more: what it said of the alert has changed since it was sent. */
+            /** @description Its text is not known any more: what it was about has changed since it was sent. */
             text_changed: boolean;
             /** @description The subject of the e-mail; null if the alert is erased or cannot be read, or with `text_changed`. */
             title: string | null;

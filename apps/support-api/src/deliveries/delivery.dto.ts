@@ -173,8 +173,7 @@ export class MessageDto extends DeliveryDto {
   text: string | null;
 
   @BooleanField({
-    description:
-      'What the message said is not known any more: what it said of the alert has changed since it was sent.',
+    description: 'Its text is not known any more: what it was about has changed since it was sent.',
   })
   text_changed: boolean;
 }

@@ -109,7 +109,7 @@ const CHANGES_EVIDENCE: ReadonlySet<AlertEvent['event']> = new Set([
 ]);
 
 /**
- * Whether what a message said may have changed since: its text is made of the alert's evidence, of which only the last
+ * Whether the text of a message may be another one by now: its text is made of the alert's evidence, of which only the last
  * state is stored. What people read of an open alert is not concerned by its end.
  */
 function hasChangedSince(delivery: Delivery, { history }: Alert): boolean {

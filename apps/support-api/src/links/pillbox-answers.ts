@@ -62,7 +62,7 @@ export class PillboxAnswers {
     return period?.reason === 'pillbox' ? period : undefined;
   }
 
-  /** Who said that the dose is in a pillbox, and until when this link can undo it. */
+  /** Who stated that the dose is in a pillbox, and until when this link can undo it. */
   doseText(
     { reader, to }: Followed,
     period: UnmonitoredPeriod | undefined,

@@ -29,12 +29,12 @@ describe('the German', () => {
 it('says times by the clock of whoever reads them; the operator reads that it is UTC', () => {
   const at = new Date('2026-07-01T06:05:00Z');
   const [anna, operator] = [new Reader('de', 'Europe/Berlin'), new Reader('en')];
-  const [day, told] = [anna.time(at), new Reader('en').time(at)];
+  const [day, inUtc] = [anna.time(at), new Reader('en').time(at)];
   expect(anna.say('you_promised', { at: day, until: day })).toBe(
     `Sie haben am ${day} geantwortet: Die Einnahme erfolgt am ${day}.`,
   );
-  expect(operator.say('who_promised', { who: 'Anna', at: told, until: told })).toBe(
-    `Anna answered on ${told}: it will be taken on ${told}.`,
+  expect(operator.say('who_promised', { who: 'Anna', at: inUtc, until: inUtc })).toBe(
+    `Anna answered on ${inUtc}: it will be taken on ${inUtc}.`,
   );
   expect([anna.time(at), anna.timeOfDay(at)]).toEqual(['Mittwoch, 1. Juli, 08:05 MESZ', '08:05']);
   expect([operator.time(at), operator.timeOfDay(at)]).toEqual(['Wednesday 1 July, 06:05 UTC', '06:05 UTC']);

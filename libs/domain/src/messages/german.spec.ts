@@ -20,7 +20,10 @@ const PART = { pills_taken: 1, pills_scheduled: 2, part_taken_at: at };
 const UNCLEAR = ['filled', 'not_reported'].map((why) => ({ unclear_closing: { at, why } }));
 const LOST = { unreported_pills: 2, unreported_from: at, unreported_until: at };
 const WHO = [
-  ...['Carol', 'ADMIN_TOKEN', 'the patient', 'the carer'],
+  'Carol',
+  'ADMIN_TOKEN',
+  'the patient',
+  'the carer',
   ...['C', 'ADMIN_TOKEN'].flatMap((name) => [
     `the patient (recorded by ${name})`,
     `the carer (recorded by ${name})`,

@@ -96,7 +96,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   return (
     whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
-    endOfGoneCarer(delivery, alert, addressees) ??
+    endForFormerCarer(delivery, alert, addressees) ??
     endOfUnsent(delivery, alert, sentThere) ??
     sentTheSameBefore(delivery, alert, sentThere) ??
     inOpenGap(delivery, alert, gaps, now) ??
@@ -241,7 +241,7 @@ function outOfTurn(
 }
 
 /** An end is sent to nobody in place of a carer who is gone. */
-function endOfGoneCarer(
+function endForFormerCarer(
   delivery: Delivery,
   alert: Alert,
   addressees: Addressees,

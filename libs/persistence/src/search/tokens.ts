@@ -24,8 +24,8 @@ export function tokensOf(text: string): string[] {
  */
 export function termsOf(texts: readonly string[], besides: readonly string[] = []): string[] {
   const ends = suffixesOf(texts.map((text) => tokensOf(text).join('')));
-  const own = new Set(wordsFirst(texts));
-  const all = [...new Set([...own, ...wordsFirst(besides)])];
+  const own = new Set(namesFirst(texts));
+  const all = [...new Set([...own, ...namesFirst(besides)])];
   const pairs = all.flatMap((one) =>
     all
       .filter((other) => one !== other && (own.has(one) || own.has(other)))
@@ -36,12 +36,14 @@ export function termsOf(texts: readonly string[], besides: readonly string[] = [
 }
 
 /** The tokens of texts that are found beside others: names before those of e-mail addresses, and numbers last. */
-function wordsFirst(texts: readonly string[]): string[] {
+function namesFirst(texts: readonly string[]): string[] {
   const rank = (text: string): number => Number(text.includes('@'));
   const tokens = texts.toSorted((one, other) => rank(one) - rank(other)).flatMap(tokensOf);
-  const isWord = (token: string): boolean => /^\p{L}/u.test(token);
-  const words = tokens.filter(isWord);
-  return [...new Set([...words, ...tokens.filter((token) => !isWord(token))])].slice(0, MOST_TOKENS);
+  const isName = (token: string): boolean => /^\p{L}/u.test(token);
+  return [...new Set([...tokens.filter(isName), ...tokens.filter((token) => !isName(token))])].slice(
+    0,
+    MOST_TOKENS,
+  );
 }
 
 /**

@@ -14,6 +14,6 @@ export function MessageTitle({ of: { title, kind, event } }: { of: Message }) {
 
 /** The text of a message, or why there is none. */
 export function messageText({ text, text_changed }: Message): string {
-  if (text_changed) return t('What this message said has changed since; its text is not kept.');
+  if (text_changed) return t('What this message was about has changed since; its text is not kept.');
   return text ?? t('Text deleted with its alert');
 }
