@@ -460,7 +460,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect(titleIn(page)).toBe('Dose reported skipped');
     const on = 'on Sunday 1 March, 13:0';
     for (const text of [
-      `<p>The carer (recorded by ADMIN_TOKEN) reported it skipped (not at home), ${on}1 CET.</p>`,
+      `<p>The carer (recorded by staff) reported it skipped (not at home), ${on}1 CET.</p>`,
       `<p>Anna reported it taken, ${on}0 CET. You can undo your answer until 14:00.</p>`,
     ])
       expect(page.text).toContain(text);
@@ -816,7 +816,7 @@ describe('the page behind the link of a message about a dose', () => {
     await post(later);
     await support.post(`/v1/alerts/${alert}/acknowledge`);
     const { text } = await get();
-    expect(text).toContain('ADMIN_TOKEN is taking care of it');
+    expect(text).toContain('Staff is taking care of it');
     expect(text).toContain(
       'You answered on Sunday 1 March, 13:00 CET: it will be taken on Sunday 1 March, 13:15 CET.',
     );

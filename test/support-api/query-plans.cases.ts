@@ -75,7 +75,15 @@ describe('query plans', () => {
       if (next_cursor) await support.get(`/v1/bottles/${bottle}/timeline?cursor=${next_cursor}`);
     });
     expect(new Set(work.map(({ collection }) => collection))).toEqual(
-      new Set(['alerts', 'bottle_actions', 'bottle_heartbeats', 'bottle_states', 'bottles', 'deliveries']),
+      new Set([
+        'alerts',
+        'bottle_actions',
+        'bottle_heartbeats',
+        'bottle_states',
+        'bottles',
+        'contacts',
+        'deliveries',
+      ]),
     );
     expect(work.filter(isWasteful)).toEqual([]);
     expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);

@@ -213,7 +213,7 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an opening in a silence is called open',
     file: OPEN,
-    find: `  if (state.alerted_silence === 'lasting') return { result: 'inhibited' };
+    find: `  if (state.alerted_silence) return { result: 'inhibited' };
   const { silentAfter, backlogGrace } = thresholds;
   // the check of silent bottles comes first
   if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
@@ -224,8 +224,8 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an opening that a silence inhibited is judged before the backlog has come',
     file: OPEN,
-    find: "if (state.alerted_silence === 'lasting')",
-    replace: 'if (state.alerted_silence && !state.silent_since)',
+    find: 'if (state.alerted_silence) return',
+    replace: 'if (state.alerted_silence && !state.silent_since) return',
     caughtBy: [
       'closing-comes-with-the-backlog',
       'test/notifier/open.cases.ts: that was closed meanwhile raises nothing when its backlog arrives',
@@ -237,6 +237,24 @@ export const LATE_DATA: readonly Fault[] = [
     find: 'const resume = state.open && state.open_inhibited;',
     replace: 'const resume = !state.open && state.open_inhibited;',
     caughtBy: ['test/notifier/open.cases.ts: is only last known open, and checked again after it reports'],
+  },
+  {
+    name: 'an opening is inhibited for ever if its silence ended meanwhile',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: 'seen: { ...seen, alerted_silence: state.alerted_silence }',
+    replace: 'seen',
+    caughtBy: [
+      'libs/domain/src/bottle-state/on-checks.spec.ts: stays due if the silence that inhibits it ended meanwhile',
+    ],
+  },
+  {
+    name: 'the end of a silence forgets an opening that was inhibited meanwhile',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: ', open_inhibited: state.open_inhibited }',
+    replace: ' }',
+    caughtBy: [
+      'libs/domain/src/bottle-state/on-checks.spec.ts: ends later if an opening was inhibited meanwhile',
+    ],
   },
   {
     name: 'a closing that came late resolves an alert that was wrong',

@@ -67,6 +67,14 @@ describe('bottle_silent', () => {
       expect(after).not.toHaveProperty(field);
   });
 
+  it('ends later if an opening was inhibited meanwhile, which is to be resumed', () => {
+    const state = { ...silent, open: true, alerted_silence: 'over', silent_since: at(0) } as const;
+    const meanwhile = { open_inhibited: true } as const;
+    const unended = released(state, on.onSilenceEnd(state, at(100), 2), meanwhile);
+    expect(unended).toEqual({ ...state, ...meanwhile });
+    expect(released(unended, on.onSilenceEnd(unended, at(101), 2)).open_overdue_at).toEqual(at(103));
+  });
+
   it('that was orphaned is learned only if the bottle has reported and the state does not know it', () => {
     const learned = { alerted_silence: 'over', silent_since: at(0) };
     expect(released(silent, on.onOrphanedSilentAlert(silent, at(0)))).toEqual({ ...silent, ...learned });
@@ -102,6 +110,12 @@ describe('bottle_open', () => {
     expect(released(open, on.onOpenPostponed(open, at(65)))).toEqual({ ...open, open_overdue_at: at(65) });
     expect(released(open, on.onNotOpen(open))).toEqual({ ...bare, open: true });
     expect(released(open, on.unchanged(open))).toEqual(open);
+  });
+
+  it('stays due if the silence that inhibits it ended meanwhile', () => {
+    const state = { ...open, alerted_silence: 'lasting' } as const;
+    const meanwhile = { alerted_silence: undefined };
+    expect(released(state, on.onOpenInhibited(state), meanwhile)).toEqual({ ...state, ...meanwhile });
   });
 
   it('ends for the opening that it was raised for', () => {

@@ -154,7 +154,7 @@ export function onOrphanedSilentAlert(state: BottleState, since: Date | undefine
 
 /**
  * The bottle reports again. An opening whose alert the silence inhibited is checked when the backlog has had time to
- * arrive.
+ * arrive; if it was inhibited meanwhile, the silence ends at the next check.
  *
  * @param backlogGrace milliseconds
  */
@@ -162,7 +162,7 @@ export function onSilenceEnd(state: BottleState, seenAt: Date, backlogGrace: num
   const resume = state.open && state.open_inhibited;
   return {
     id: state._id,
-    seen: { silent_since: state.silent_since },
+    seen: { silent_since: state.silent_since, open_inhibited: state.open_inhibited },
     change: {
       clear: ['alerted_silence', 'silent_since', 'open_inhibited'],
       ...(resume && { set: { open_overdue_at: new Date(seenAt.getTime() + backlogGrace) } }),
@@ -262,9 +262,16 @@ export function onNotOpen(state: BottleState): Release {
   return fromOpening(state, { clear: ['open_overdue_at'] });
 }
 
-/** A silent bottle is only "last known open": it is checked again when it reports. */
+/**
+ * A silent bottle is only "last known open": it is checked again when it reports. If its silence has ended meanwhile, that
+ * is at once, since nothing else would arm the deadline again.
+ */
 export function onOpenInhibited(state: BottleState): Release {
-  return fromOpening(state, { set: { open_inhibited: true }, clear: ['open_overdue_at'] });
+  const { id, seen, change } = fromOpening(state, {
+    set: { open_inhibited: true },
+    clear: ['open_overdue_at'],
+  });
+  return { id, seen: { ...seen, alerted_silence: state.alerted_silence }, change };
 }
 
 /**

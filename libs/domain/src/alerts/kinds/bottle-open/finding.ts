@@ -69,7 +69,8 @@ export function judgeOverdueOpening(
   const lost = findLost(opened, counts, thresholds, now);
   if (lost.length > 0) return { result: 'closing_lost', lost };
   if (state.alerted_opening === 'lasting') return { result: 'still_open' };
-  if (state.alerted_silence === 'lasting') return { result: 'inhibited' };
+  // also one that is about to end: then it is checked when the backlog has had time to arrive
+  if (state.alerted_silence) return { result: 'inhibited' };
   const { silentAfter, backlogGrace } = thresholds;
   // the check of silent bottles comes first
   if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
