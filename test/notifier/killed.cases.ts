@@ -186,11 +186,13 @@ describe('killed', () => {
       hanging = await harness.addNotifier();
     });
 
+    type Command = readonly [abstract new (...all: never[]) => object, string, 'before' | 'after'];
+
     /** Runs a check that hangs once, before or after this command, for as long as its lease and what happens meanwhile. */
-    const hang = async (
+    const hangAlone = async (
       check: { run(): Promise<unknown> },
-      [type, method, when]: readonly [abstract new (...all: never[]) => object, string, 'before' | 'after'],
-      meanwhile: () => Promise<unknown>,
+      [type, method, when]: Command,
+      meanwhile: () => Promise<unknown> = async () => undefined,
       notifier = hanging,
     ): Promise<void> => {
       const owner = notifier.app.get<Record<string, (...all: unknown[]) => Promise<unknown>>>(type);
@@ -202,13 +204,20 @@ describe('killed', () => {
         const result = when === 'after' ? await original(...all) : undefined;
         await harness.pass(LEASE + 1_000);
         await meanwhile();
-        await harness.notifier.runAll();
         return when === 'after' ? result : original(...all);
       };
       // it may notice that its lease is over
       await check.run().catch(() => undefined);
       expect(hung).toBe(true);
     };
+
+    const hang = (
+      check: { run(): Promise<unknown> },
+      command: Command,
+      meanwhile: () => Promise<unknown>,
+      notifier = hanging,
+    ): Promise<void> =>
+      hangAlone(check, command, () => meanwhile().then(() => harness.notifier.runAll()), notifier);
 
     const BEFORE_INSERT = [AlertsRepository, 'raiseNotifying', 'before'] as const;
 
@@ -326,6 +335,38 @@ describe('killed', () => {
       await harness.live(2);
       expect(await harness.alerts(bottle)).toMatchObject([{ state: 'open' }]);
       expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+    });
+
+    describe('and nobody else looks', () => {
+      const READING = [ContactsRepository, 'findByUsers', 'after'] as const;
+
+      it('a lid that is left open is found again', async () => {
+        const bottle = await harness.register();
+        await harness.action(bottle, 'opened');
+        await harness.pass(5 * MINUTE_MS);
+        await hangAlone(hanging.open, READING);
+        await harness.live(2);
+        expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_open', state: 'open' }]);
+        expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+      });
+
+      it('a silence is found again', async () => {
+        const bottle = await harness.register();
+        await harness.heartbeat(bottle);
+        await harness.pass(HOUR_MS);
+        await hangAlone(hanging.silent, READING);
+        await harness.live(2);
+        expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_silent', state: 'open' }]);
+        expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised']);
+      });
+
+      it('a late dose is found again', async () => {
+        const bottle = await lateDose();
+        await hangAlone(hanging.doses, READING);
+        await harness.live(2);
+        expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'missed_dose', state: 'open' }]);
+        expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
+      });
     });
 
     it('before it raises a low battery: the alert ends when it is known that the battery was replaced', async () => {
