@@ -360,6 +360,18 @@ describe('killed', () => {
         expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised']);
       });
 
+      it('a low battery is found again', async () => {
+        const bottle = await harness.register();
+        for (let hours = 0; hours < 49; hours += 1) {
+          await bottle.post('/v1/heartbeats', { battery_percent: 3 }).expect(204);
+          await harness.pass(HOUR_MS / 2);
+        }
+        await bottle.post('/v1/heartbeats', { battery_percent: 3 }).expect(204);
+        await hangAlone(hanging.app.get(BatteryLowCheck), READING);
+        await harness.live(2);
+        expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'battery_low', state: 'open' }]);
+      });
+
       it('a late dose is found again', async () => {
         const bottle = await lateDose();
         await hangAlone(hanging.doses, READING);

@@ -72,6 +72,16 @@ export const CLAIMS: readonly Fault[] = [
     caughtBy: ['acknowledged-in-quiet-hours'],
   },
   {
+    name: 'what a notifier found whose lease ran out before it raised it is on record as raised',
+    file: 'apps/notifier/src/alerts/check.ts',
+    find: 'error instanceof LeaseLostError && record',
+    replace: 'error instanceof LeaseLostError',
+    caughtBy: [
+      'test/notifier/killed.cases.ts: a lid that is left open is found again',
+      'test/notifier/killed.cases.ts: a low battery is found again',
+    ],
+  },
+  {
     name: 'a message whose notifier was killed is never sent again',
     file: OUTBOX,
     find: '            $set: { next_attempt_at },\n',
@@ -169,8 +179,8 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'what a notifier wrote when its lease had ended is not judged again',
     file: 'apps/notifier/src/alerts/check.ts',
-    find: 'if (!released) await this.judgeAgain(findings);',
-    replace: 'if (!released && began < 0) await this.judgeAgain(findings);',
+    find: "if (standing === 'released') return;",
+    replace: "if (standing === 'released' || began >= 0) return;",
     caughtBy: ['test/notifier/killed.cases.ts: before it raises a silence: the alert ends'],
   },
   {

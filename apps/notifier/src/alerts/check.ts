@@ -9,7 +9,7 @@ import {
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
-import type { AlertsService } from './alerts.service.js';
+import { alertId, type AlertsService } from './alerts.service.js';
 import { LeaseLostError, Page } from './page.js';
 
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
@@ -114,21 +114,25 @@ export abstract class Check {
       (finding, index) =>
         finding !== undefined && (!finding.judgeAgain || held.has(page.states[index]!._id.toHexString())),
     ) as V[];
-    const released = await this.write(page, findings, record, began, now).catch(async (error: unknown) => {
-      if (error instanceof LeaseLostError) await this.judgeAgain(findings);
+    const standing = await this.write(page, findings, record, began, now).catch(async (error: unknown) => {
+      // nothing was raised: what the next check finds is not on record as raised
+      if (error instanceof LeaseLostError && record) await this.judgeAgain(findings);
       throw error;
     });
-    if (!released) await this.judgeAgain(findings);
+    if (standing === 'released') return;
+    const isRaised = ({ raise = [] }: Finding): boolean =>
+      raise.every((found) => standing.has(alertId(found).toHexString()));
+    await this.judgeAgain(record ? findings : findings.filter(isRaised));
   }
 
-  /** @returns whether this notifier held the whole page until the end */
+  /** @returns the ids of the alerts that stand, if this notifier did not hold the whole page until the end */
   private async write<V extends Finding>(
     page: Page,
     findings: V[],
     record: Work<unknown, V>['record'],
     began: number,
     now: Date,
-  ): Promise<boolean> {
+  ): Promise<ReadonlySet<string> | 'released'> {
     await record?.(findings, now);
     page.throwIfLost();
     return this.applyFindings(page, findings, began);
@@ -140,7 +144,11 @@ export abstract class Check {
     await this.deadlines.judgeAgain(findings.flatMap(({ judgeAgain }) => judgeAgain ?? []));
   }
 
-  private async applyFindings(page: Page, findings: Finding[], began: number): Promise<boolean> {
+  private async applyFindings(
+    page: Page,
+    findings: Finding[],
+    began: number,
+  ): Promise<ReadonlySet<string> | 'released'> {
     const now = this.clock.now();
     await this.alerts.end(
       findings.flatMap(({ end }) => end ?? []),
@@ -159,7 +167,7 @@ export abstract class Check {
     const releases = findings
       .map(({ release }) => release(standing))
       .filter((release) => release !== undefined);
-    return page.release(releases);
+    return (await page.release(releases)) ? 'released' : standing;
   }
 
   private startSpan({ states }: Page, startTime: number): Span | undefined {

@@ -206,7 +206,7 @@ export function onSilentAlert(state: BottleState, since: Date, stands: boolean):
   };
 }
 
-/** `bottle_silent` was, or may have been, raised when the claim had ended: it ends if the bottle has reported since. */
+/** `bottle_silent` was raised when the claim had ended: it ends if the bottle has reported since. */
 export function judgeSilenceAgain({ _id }: BottleState, since: Date): JudgeAgain {
   const change = { set: { alerted_silence: 'over', silent_since: since } } as const;
   return { id: _id, seen: { alerted_silence: undefined }, change };
@@ -227,7 +227,7 @@ export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefin
   return judgeOpeningAgain(state, openedAt);
 }
 
-/** `bottle_open` was, or may have been, raised when the claim had ended: it ends if there is a newer action. */
+/** `bottle_open` was raised when the claim had ended: it ends if there is a newer action. */
 export function judgeOpeningAgain({ _id }: BottleState, openedAt: Date): JudgeAgain {
   const change = { set: { alerted_opening: 'over', open_alerted_for: openedAt } } as const;
   return { id: _id, seen: { alerted_opening: undefined }, change };
@@ -238,7 +238,7 @@ export function onStillOpen({ _id, last_action }: BottleState): Release {
   return { id: _id, seen: { last_action }, change: { set: { alerted_opening: 'lasting' } } };
 }
 
-/** A newer action has ended the alert `bottle_open`, or none was raised. */
+/** A newer action has ended the alert `bottle_open`. */
 export function onOpenAlertEnd({ _id, open_alerted_for }: BottleState): Release {
   const change: StateChange = { clear: ['alerted_opening', 'open_alerted_for'] };
   return { id: _id, seen: { open_alerted_for }, change };

@@ -136,8 +136,7 @@ export class OpenBottlesCheck extends Check {
   private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert<'bottle_open'>>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
-    // without an alert a notifier's claim ended before it raised one: the opening is still due
-    if (alert && state.open && action.time.getTime() === state.open_alerted_for?.getTime())
+    if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())
       return { release: () => onStillOpen(state) };
     const end =
       alert && (isOfAnother(alert, state) ? endForAnother(alert, now) : openBottleEnd(alert, action, now));
