@@ -162,7 +162,9 @@ describe('bottle', () => {
   });
 
   it('records when, how many, where from, whose word it is and a note, where a dose is listed', async () => {
-    const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
+    const bottle = await register({
+      schedule: { kind: 'times_of_day', times: [localTime(-20)], pills_per_dose: 2 },
+    });
     await bottle.post('/v1/heartbeats').expect(204);
     await harness.services.pass(21);
     const page = await harness.openPage(`/bottles/${bottle.id}`);

@@ -199,7 +199,10 @@ const OF_KIND: Record<string, Line[]> = {
         evidence[isOpen(event) ? 'open_since' : 'open_at_end_since'] = at;
       },
     ),
-    line("Removed for later, by (.+)'s word\\.", say('for_later_by')),
+    line(
+      "Removed for later, by (.+)'s word\\.",
+      say('for_later_by', (text) => text.replace('staff', 'ADMIN_TOKEN')),
+    ),
     line('Taken: <time>\\.', reported('taken_at')),
     line(
       'Reason: (.+)\\.',

@@ -136,6 +136,20 @@ it.each([
   );
 });
 
+it('an end whose start moved to staff is not sent to an endpoint beside them', () => {
+  const moved_from = [{ recipient: 'user:anna', channel: 'email' }];
+  const start = delivery('raised', {
+    recipient: 'staff:a1',
+    channel: 'push',
+    status: 'delivered',
+    moved_from,
+  });
+  const end = delivery('resolved', { channel: 'webhook:a', moved_from });
+  expect(check(end, [start], undefined, undefined, NOW, { ...anna, channels: ['webhook:a'] })).toEqual(
+    cancelled,
+  );
+});
+
 describe('what moves to another person', () => {
   const JONAS = 'carer.jonas:anna';
   const start = delivery('raised', { recipient: 'carer.kay:anna', channel: 'email' });

@@ -127,7 +127,10 @@ function notificationsAbout(
     .map((one) => asReached(one, escalation, addressees));
 }
 
-/** Of the notifications to the same address, those that did not go to another endpoint that is still there: each is by itself (HOOK-1). */
+/**
+ * Of the notifications to the same address, those that did not go to another endpoint that is still there, or to staff: each
+ * is by itself (HOOK-1).
+ */
 function notAtAnotherEndpoint(
   delivery: Delivery,
   sent: readonly Delivery[],
@@ -136,7 +139,7 @@ function notAtAnotherEndpoint(
   const all = notifications.get(delivery.alert_id.toHexString()) ?? [];
   const elsewhere = all
     .filter(({ channel }) => isEndpointChannel(delivery.channel) && channel !== delivery.channel)
-    .filter((one) => endpointAddresses(one, addressees).some(isSameAddress(one)));
+    .filter((one) => isStaff(one) || endpointAddresses(one, addressees).some(isSameAddress(one)));
   return sent.filter(({ _id }) => !elsewhere.some((one) => one._id === _id));
 }
 
