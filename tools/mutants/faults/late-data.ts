@@ -171,7 +171,7 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'the items of a batch have no clock if it has no zone',
     file: 'apps/device-api/src/reports/device-times.ts',
-    find: 'return isWithoutZone ? new Date(inUtc(sent)!) : at;',
+    find: 'return isWithoutZone ? unzoned : at;',
     replace: 'return at;',
     caughtBy: ['time-without-a-zone'],
   },

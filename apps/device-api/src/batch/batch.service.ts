@@ -1,7 +1,7 @@
 import type { DeviceIdentity } from '#persistence';
 import { logFields, Problem, type RequestContext } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
-import { type BatchClock, clockOf, inUtc } from '../reports/device-times.js';
+import { type BatchClock, clockOf } from '../reports/device-times.js';
 import { type Refusal, Refusals } from '../reports/refusals.js';
 import type { ReportType } from '../reports/report-counters.js';
 import { ReportProblems } from '../reports/report-problems.js';
@@ -112,10 +112,8 @@ function typeOf(sent: unknown): ReportType {
 /** @throws Problem 400 */
 export function readItem(item: unknown, clock: BatchClock): BatchItem {
   const { type, ...body } = asObject(item);
-  if (type === 'heartbeat') {
-    const isWithoutZone = inUtc(clock.sent) !== undefined;
-    return { kind: type, ...understandHeartbeat(body), clock: clockOf(clock, isWithoutZone) };
-  }
+  if (type === 'heartbeat')
+    return { kind: type, ...understandHeartbeat(body), clock: clock.unzoned ?? clock.at };
   if (type === 'action') {
     const understood = understandAction(body, clock.sent);
     return { kind: type, ...understood, clock: clockOf(clock, understood.isWithoutZone) };

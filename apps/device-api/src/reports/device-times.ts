@@ -33,9 +33,21 @@ export interface BatchClock {
   sent: unknown;
   /** The same as an instant, if it has a zone. */
   at: Date | undefined;
+  /** The same as an instant of UTC, if it has none. */
+  unzoned: Date | undefined;
+}
+
+/** @param sent as it came @param at as it was understood */
+export function batchClock(sent: unknown, at: string | undefined): BatchClock {
+  const unzoned = inUtc(sent);
+  return {
+    sent,
+    at: at === undefined ? undefined : new Date(at),
+    unzoned: unzoned ? new Date(unzoned) : undefined,
+  };
 }
 
 /** The clock by which an item of a batch was timed. @param isWithoutZone of the item's time */
-export function clockOf({ sent, at }: BatchClock, isWithoutZone: boolean): Date | undefined {
-  return isWithoutZone ? new Date(inUtc(sent)!) : at;
+export function clockOf({ at, unzoned }: BatchClock, isWithoutZone: boolean): Date | undefined {
+  return isWithoutZone ? unzoned : at;
 }

@@ -1,4 +1,4 @@
-import { clockOf } from './device-times.js';
+import { batchClock, clockOf } from './device-times.js';
 import { kindOf, understandAction, understandHeartbeat } from './understand.js';
 
 const CLOSED = {
@@ -69,7 +69,7 @@ describe('a field that cannot be meant is left out, and the report is understood
     expect(alone).toMatchObject({ isWithoutZone: true, ignored: [], body: { sent_at: `${sent_at}Z` } });
     const inBatch = understandAction({ ...CLOSED, time }, sent_at);
     expect(inBatch.body.time).toBe(alone.body.time);
-    expect(clockOf({ sent: sent_at, at: undefined }, inBatch.isWithoutZone)).toEqual(new Date(`${sent_at}Z`));
+    expect(clockOf(batchClock(sent_at, undefined), inBatch.isWithoutZone)).toEqual(new Date(`${sent_at}Z`));
   });
 
   it.each(['2026-03-02T09:00:00Z', '2026-02-30T09:00:00', 'soon', 1772438400, undefined])(

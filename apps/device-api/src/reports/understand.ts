@@ -8,7 +8,7 @@ import {
   unknownField,
 } from '#platform';
 import type { Type } from '@nestjs/common';
-import { type BatchClock, correctedTime, inUtc } from './device-times.js';
+import { type BatchClock, batchClock, correctedTime, inUtc } from './device-times.js';
 import { ActionDto, HeartbeatDto } from './report.dto.js';
 
 /** A part of a report that could not be meant, or that we do not know: it was left out, and the report was stored. */
@@ -82,11 +82,11 @@ export function understandBatch<T extends { sent_at?: string; items: unknown[] }
   sent: { sent_at?: unknown },
 ): UnderstoodBatch<T> {
   const { body, ignored } = understand(type, sent, ['items']);
-  const at = body.sent_at === undefined ? undefined : new Date(body.sent_at);
-  const isMeant = inUtc(sent.sent_at) !== undefined && !body.items.some(isTimedByZone);
+  const clock = batchClock(sent.sent_at, body.sent_at);
+  const isMeant = clock.unzoned !== undefined && !body.items.some(isTimedByZone);
   return {
     body,
-    clock: { sent: sent.sent_at, at },
+    clock,
     ignored: isMeant ? ignored.filter(({ field }) => field !== 'sent_at') : ignored,
   };
 }
