@@ -13,8 +13,7 @@ import {
   onRegistryChange,
   onScheduleChange,
   type ScheduleWarning,
-  gapWarnings,
-  scheduleWarnings,
+  planWarnings,
   toJudge,
 } from '#domain';
 import {
@@ -271,10 +270,8 @@ function registered(made: NewBottle): RegisteredBottleDto {
   return { bottle_id: made.bottle._id.toHexString(), token: made.token, warnings: warningsOf(made) };
 }
 
-const warningsOf = ({ bottle: { schedule_versions } }: Registration): ScheduleWarning[] => [
-  ...schedule_versions.flatMap(({ schedule }) => scheduleWarnings(schedule)),
-  ...gapWarnings(schedule_versions),
-];
+const warningsOf = ({ bottle: { schedule_versions: plan } }: Registration): ScheduleWarning[] =>
+  planWarnings(plan, plan);
 
 /**
  * Builds the documents of a new bottle and the token for its device. Nothing is stored yet.

@@ -1,11 +1,10 @@
 import {
   DAY_MS,
-  gapWarnings,
   onScheduleChange,
   planAt,
   presentOf,
   type ScheduleWarning,
-  scheduleWarnings,
+  planWarnings,
   type Slot,
   slotsBetween,
   type UnmonitoredPeriod,
@@ -205,15 +204,12 @@ function previewOf(
   };
 }
 
-/** Of the steps that are new, and of the plan as it is to be. @param before the versions until now */
+/** @param before the versions until now */
 const warningsOf = (
   { versions, made }: PlanChange<StoredScheduleVersion[]>,
   before: readonly StoredScheduleVersion[],
   now: Date,
-): ScheduleWarning[] => [
-  ...made.flatMap(({ schedule }) => scheduleWarnings(schedule)),
-  ...gapWarnings(planAt(versions, now), planAt(before, now)),
-];
+): ScheduleWarning[] => planWarnings(made, planAt(versions, now), planAt(before, now));
 
 function comingDoses(
   versions: readonly StoredScheduleVersion[],

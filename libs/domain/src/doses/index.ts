@@ -25,7 +25,7 @@ export * from './pills.js';
 export * from './move.js';
 export { endPeriods, endPlan, planAt, presentOf, withoutStep, withStep } from './plan.js';
 export type { Replaced } from './plan.js';
-export { gapWarnings, SCHEDULE_WARNINGS, scheduleWarnings } from './schedule-warnings.js';
+export { planWarnings, SCHEDULE_WARNINGS } from './schedule-warnings.js';
 export type { ScheduleWarning } from './schedule-warnings.js';
 export { parseSchedule } from './parse-schedule.js';
 export {

@@ -66,6 +66,19 @@ interface PlanGap {
 }
 
 /**
+ * Warns of the steps that are new in a plan, and of the plan as it is to be.
+ *
+ * @param before the plan until now
+ */
+export function planWarnings(
+  made: readonly ScheduleVersion[],
+  plan: readonly ScheduleVersion[],
+  before: readonly ScheduleVersion[] = [],
+): ScheduleWarning[] {
+  return [...made.flatMap(({ schedule }) => scheduleWarnings(schedule)), ...gapWarnings(plan, before)];
+}
+
+/**
  * Warns of the steps of a plan that end before the next begins (DOSE-40): the days between have no dose. A gap that the
  * plan had before gives none, nor one in which no dose was due before, after a step that stays.
  */
