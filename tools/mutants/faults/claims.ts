@@ -179,8 +179,8 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'what a notifier wrote when its lease had ended is not judged again',
     file: 'apps/notifier/src/alerts/check.ts',
-    find: "if (standing === 'released') return;",
-    replace: "if (standing === 'released' || began >= 0) return;",
+    find: 'if (released) return;',
+    replace: 'if (released || began >= 0) return;',
     caughtBy: ['test/notifier/killed.cases.ts: before it raises a silence: the alert ends'],
   },
   {

@@ -43,6 +43,14 @@ export interface Finding {
   judgeAgain?: JudgeAgain;
 }
 
+/** What writing the findings of a page came to. */
+interface Written {
+  /** Whether this notifier held the whole page until the end. */
+  released: boolean;
+  /** The ids of the alerts that stand. */
+  standing: ReadonlySet<string>;
+}
+
 /** One part of a check, done page by page. */
 export interface Work<C, V extends Finding> {
   claim: ClaimPage;
@@ -114,25 +122,25 @@ export abstract class Check {
       (finding, index) =>
         finding !== undefined && (!finding.judgeAgain || held.has(page.states[index]!._id.toHexString())),
     ) as V[];
-    const standing = await this.write(page, findings, record, began, now).catch(async (error: unknown) => {
-      // nothing was raised: what the next check finds is not on record as raised
+    const written = this.write(page, findings, record, began, now).catch(async (error: unknown) => {
+      // nothing was raised, and on record as raised it never would be; what was recorded may be false
       if (error instanceof LeaseLostError && record) await this.judgeAgain(findings);
       throw error;
     });
-    if (standing === 'released') return;
+    const { released, standing } = await written;
+    if (released) return;
     const isRaised = ({ raise = [] }: Finding): boolean =>
       raise.every((found) => standing.has(alertId(found).toHexString()));
     await this.judgeAgain(record ? findings : findings.filter(isRaised));
   }
 
-  /** @returns the ids of the alerts that stand, if this notifier did not hold the whole page until the end */
   private async write<V extends Finding>(
     page: Page,
     findings: V[],
     record: Work<unknown, V>['record'],
     began: number,
     now: Date,
-  ): Promise<ReadonlySet<string> | 'released'> {
+  ): Promise<Written> {
     await record?.(findings, now);
     page.throwIfLost();
     return this.applyFindings(page, findings, began);
@@ -144,11 +152,7 @@ export abstract class Check {
     await this.deadlines.judgeAgain(findings.flatMap(({ judgeAgain }) => judgeAgain ?? []));
   }
 
-  private async applyFindings(
-    page: Page,
-    findings: Finding[],
-    began: number,
-  ): Promise<ReadonlySet<string> | 'released'> {
+  private async applyFindings(page: Page, findings: Finding[], began: number): Promise<Written> {
     const now = this.clock.now();
     await this.alerts.end(
       findings.flatMap(({ end }) => end ?? []),
@@ -167,7 +171,7 @@ export abstract class Check {
     const releases = findings
       .map(({ release }) => release(standing))
       .filter((release) => release !== undefined);
-    return (await page.release(releases)) ? 'released' : standing;
+    return { released: await page.release(releases), standing };
   }
 
   private startSpan({ states }: Page, startTime: number): Span | undefined {
