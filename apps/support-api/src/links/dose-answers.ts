@@ -33,7 +33,7 @@ import type { Form } from './form-body.js';
 import { statedText } from './known.js';
 import { LinkAudit } from './link-audit.js';
 import { button, notice, type Page } from './page.js';
-import { undoableUntil, undone } from './undo.js';
+import { undoableUntil, undone, undoText } from './undo.js';
 
 /** The times at which a recipient can promise to take a dose are multiples of this. Milliseconds. */
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -161,8 +161,7 @@ export class DoseAnswers {
     const others = reported
       .filter(({ recorded_by }) => recorded_by !== recipient)
       .map((other) => statedText(other, reader, to?.contact));
-    const undo = reader.say('undo_until', { time: reader.timeOfDay(until) });
-    return { ...page, text: [...page.text, ...others, undo] };
+    return { ...page, text: [...page.text, ...others, undoText(until, reader)] };
   }
 
   /** What people say became of the dose. */
@@ -178,7 +177,7 @@ export class DoseAnswers {
     return standing(report).map((one) => {
       const text = statedText(one, reader, to?.contact);
       const isOwn = one._id.toHexString() === stated.standing?._id.toHexString();
-      return isOwn && until ? `${text} ${reader.say('undo_until', { time: reader.timeOfDay(until) })}` : text;
+      return isOwn && until ? `${text} ${undoText(until, reader)}` : text;
     });
   }
 

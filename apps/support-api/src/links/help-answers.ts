@@ -17,6 +17,7 @@ import { isDoseAsked } from './dose-answers.js';
 import { asItStands, type Followed, invalid, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, link, notice, type Page } from './page.js';
+import { undoText } from './undo.js';
 
 /** How a page names one press of its button: the second at which it was made. */
 const PRESS = /^help-\d{1,12}$/;
@@ -103,7 +104,7 @@ export class HelpAnswers {
       until ? [button(reader.say('undo_help'), 'undo-help')] : [],
     );
     const others = isNew ? [] : this.text(found, current);
-    const undo = until ? [reader.say('undo_until', { time: reader.timeOfDay(until) })] : [];
+    const undo = until ? [undoText(until, reader)] : [];
     return { ...page, text: [...page.text, ...others, ...undo] };
   }
 

@@ -62,14 +62,13 @@ export class LinksService {
     const { alert, reader, delivery } = found;
     const stated = await this.answers.statementOf(found);
     const report = asksForDose(alert) ? await this.answers.reportOf(alert) : undefined;
-    const pillbox = await this.pillbox.periodOf(found);
+    const pillbox = await this.pillbox.enteredOf(found);
     const undo = this.answers.undoUntil(stated);
     const call = asksForDose(alert) ? await this.help.callOf(found) : undefined;
-    const undoPillbox = await this.pillbox.undoUntil(found);
     const actions = [
       ...(undo ? [button(reader.say('undo'), `${token}/undo`)] : []),
       ...(this.answers.promiseUndoUntil(found) ? [button(reader.say('undo'), `${token}/undo-later`)] : []),
-      ...(undoPillbox ? [button(reader.say('undo'), `${token}/undo-pillbox`)] : []),
+      ...(pillbox.undo ? [button(reader.say('undo'), `${token}/undo-pillbox`)] : []),
       ...this.doseActions(found, stated),
       ...(await this.pillbox.actions(found)),
       ...this.help.actions(found, call),
@@ -84,14 +83,14 @@ export class LinksService {
     const text = [
       ...this.textOf(found, call),
       ...this.answers.text(found, report, stated),
-      ...this.pillbox.doseText(found, pillbox, undoPillbox),
+      ...this.pillbox.doseText(found, pillbox),
       ...(asksForDose(alert) ? [reader.say('ask_dose')] : []),
     ];
     const wrong = found.to && isReadByPeople(delivery.channel);
     return {
       status: 200,
       reader,
-      title: titleOf(found, settledBy(report), pillbox),
+      title: titleOf(found, settledBy(report), pillbox.period),
       facts,
       lead: asksForDose(alert)
         ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })

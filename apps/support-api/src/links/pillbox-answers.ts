@@ -10,7 +10,7 @@ import {
   periodAt,
   type UnmonitoredPeriod,
 } from '#domain';
-import { type Alert, BottlesRepository } from '#persistence';
+import { type Alert, type Bottle, BottlesRepository } from '#persistence';
 import { Clock, type Markup } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { PeriodsService } from '../bottles/periods.service.js';
@@ -19,7 +19,15 @@ import { isDoseAsked } from './dose-answers.js';
 import { asItStands, type Followed, used } from './followed-links.js';
 import { LinkAudit } from './link-audit.js';
 import { button, more, notice, type Page } from './page.js';
-import { undoableUntil, undone } from './undo.js';
+import { undoableUntil, undone, undoText } from './undo.js';
+
+/** What is entered of a pillbox. */
+interface EnteredPillbox {
+  /** That the dose is in, whoever entered it. */
+  period: UnmonitoredPeriod | undefined;
+  /** Until when the recipient's own can be withdrawn. */
+  undo: Date | undefined;
+}
 
 /** A pillbox has pills for so many days. */
 const WEEK_DAYS = 7;
@@ -54,25 +62,23 @@ export class PillboxAnswers {
     return [reader.say('pills_removed', removed), reader.say('ask_dose')];
   }
 
-  /** The period in a pillbox that the dose is in, whoever entered it. */
-  async periodOf({ alert }: Followed): Promise<UnmonitoredPeriod | undefined> {
-    if (!isOfDose(alert)) return undefined;
+  async enteredOf(found: Followed): Promise<EnteredPillbox> {
+    const { alert } = found;
     const bottle = await this.bottles.findById(alert.bottle_id);
-    const period = bottle ? periodAt(bottle.pauses, new Date(alert.subject)) : undefined;
-    return period?.reason === 'pillbox' ? period : undefined;
+    const period = bottle && isOfDose(alert) ? periodAt(bottle.pauses, new Date(alert.subject)) : undefined;
+    return {
+      period: period?.reason === 'pillbox' ? period : undefined,
+      undo: this.undoUntil(enteredBy(found, bottle)),
+    };
   }
 
   /** Who stated that the dose is in a pillbox, and until when this link can undo it. */
-  doseText(
-    { reader, to }: Followed,
-    period: UnmonitoredPeriod | undefined,
-    undo: Date | undefined,
-  ): string[] {
+  doseText({ reader, to }: Followed, { period, undo }: EnteredPillbox): string[] {
     if (period?.recorded_by === undefined) return [];
     const { recorded_by, recorded_at: at = period.from } = period;
     const who = actorName(recorded_by, at, to?.contact, reader);
     const text = reader.say('reported_in_pillbox', { who, at: reader.time(at) });
-    return [undo ? `${text} ${reader.say('undo_until', { time: reader.timeOfDay(undo) })}` : text];
+    return [undo ? `${text} ${undoText(undo, reader)}` : text];
   }
 
   /** Whether pills that are too many are in a pillbox by what somebody entered. */
@@ -82,17 +88,13 @@ export class PillboxAnswers {
     return !bottle || periodAt(bottle.pauses, alert.evidence.removed_at) !== undefined;
   }
 
-  /** The period that this recipient has entered about the alert, unless staff have changed or removed it. */
-  private async entered({ alert, delivery }: Followed): Promise<UnmonitoredPeriod | undefined> {
-    const bottle = await this.bottles.findById(alert.bottle_id);
-    const entered = bottle?.pauses.find(({ id }) => id === periodIdOf(alert));
-    return entered?.recorded_by === delivery.recipient && !entered.changed_at ? entered : undefined;
+  private async entered(found: Followed): Promise<UnmonitoredPeriod | undefined> {
+    return enteredBy(found, await this.bottles.findById(found.alert.bottle_id));
   }
 
-  /** Until when the answer of this recipient can be withdrawn; undefined if there is none, or no more. */
-  async undoUntil(found: Followed): Promise<Date | undefined> {
-    const { recorded_at } = (await this.entered(found)) ?? {};
-    return recorded_at && undoableUntil(recorded_at, this.clock.now());
+  /** Until when the answer of a recipient can be withdrawn; undefined if there is none, or no more. */
+  private undoUntil(entered: UnmonitoredPeriod | undefined): Date | undefined {
+    return entered?.recorded_at && undoableUntil(entered.recorded_at, this.clock.now());
   }
 
   /** @param answer `pillbox`, or one of the paths of the page; undefined if it is neither */
@@ -121,20 +123,27 @@ export class PillboxAnswers {
       ['recorded_pillbox'],
       [button(reader.say('undo'), 'undo-pillbox')],
     );
-    return { ...page, text: [...page.text, reader.say('undo_until', { time: reader.timeOfDay(until) })] };
+    return { ...page, text: [...page.text, undoText(until, reader)] };
   }
 
   /** The doses are monitored again (PERIOD-3). */
   private async undo(found: Followed): Promise<Page> {
     const { alert, delivery } = found;
-    if (!(await this.entered(found))) return asItStands(found);
+    const entered = await this.entered(found);
+    if (!entered) return asItStands(found);
     const isUndone =
-      (await this.undoUntil(found)) !== undefined &&
+      this.undoUntil(entered) !== undefined &&
       (await this.periods.removePillbox(alert.bottle_id, periodIdOf(alert)));
     if (!isUndone) return used(found);
     await this.audit.record(alert, delivery.recipient, 'bottle.remove_period');
     return undone(found);
   }
+}
+
+/** The period that this recipient has entered about the alert, unless staff have changed or removed it. */
+function enteredBy({ alert, delivery }: Followed, bottle: Bottle | null): UnmonitoredPeriod | undefined {
+  const entered = bottle?.pauses.find(({ id }) => id === periodIdOf(alert));
+  return entered?.recorded_by === delivery.recipient && !entered.changed_at ? entered : undefined;
 }
 
 /** Those that the recipient can enter, with what posts them. */
