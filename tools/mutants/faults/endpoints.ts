@@ -93,6 +93,13 @@ export const ENDPOINTS: readonly Fault[] = [
     caughtBy: ['endpoint-that-wants-no-starts'],
   },
   {
+    name: 'a correction that one endpoint does not want is sent to the others as another message',
+    file: RULES,
+    find: '(areEnds || one.step === other.step)',
+    replace: 'one.step === other.step',
+    caughtBy: ['corrected-beside-an-endpoint-that-wants-starts'],
+  },
+  {
     name: 'the end of what moved to the webhook goes to one endpoint only',
     file: RULES,
     find: 'moved_from: [...moved_from, { recipient, channel }],',

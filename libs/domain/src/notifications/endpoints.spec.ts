@@ -61,6 +61,13 @@ describe('events that an endpoint does not want', () => {
       ),
     ).toEqual(['email']));
 
+  it('are not printed for whoever gets the end as a correction', () => {
+    const corrected = delivery('corrected', { recipient: 'operator', channel: 'webhook' });
+    const partial = delivery('partial', { recipient: 'operator', channel: 'webhook:b' });
+    expect(withoutUnwanted([corrected, partial], [FIRST, STARTS])).toEqual([corrected]);
+    expect(withoutUnwanted([partial], [FIRST, STARTS]).map(({ channel }) => channel)).toEqual(['console']);
+  });
+
   it('are refused if they are ends without their start', () => {
     expect(endWithoutStart(['alert.missed', 'alert.resolved'])).toBe('alert.resolved');
     expect(endWithoutStart(['alert.raised', 'alert.resolved'])).toBeUndefined();

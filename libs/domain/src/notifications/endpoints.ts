@@ -110,10 +110,16 @@ function isUnwanted(
   return endpoint !== undefined && !wantsType(endpoint, typeOf(event));
 }
 
+/** Whether two notifications of one alert say the same to one recipient: of one step, or of one end (DOSE-24). */
+function isForSameReason(one: Delivery, other: Delivery): boolean {
+  const areEnds = [one, other].every(({ event }) => notificationEventFacts(event).ends !== undefined);
+  return one.recipient === other.recipient && (areEnds || one.step === other.step);
+}
+
 /**
  * Leaves out what endpoints do not want. What is left for nobody then is printed for the operator.
  *
- * @param notifications of one alert.
+ * @param notifications of one alert, with no more than one end.
  */
 export function withoutUnwanted<I extends Id>(
   notifications: readonly Delivery<I>[],
@@ -123,7 +129,7 @@ export function withoutUnwanted<I extends Id>(
   const left = notifications
     // a reminder is for nobody else
     .filter(({ kind }) => !alertKindFacts(kind).reminds)
-    .filter((one) => !wanted.some(({ recipient, step }) => recipient === one.recipient && step === one.step))
+    .filter((one) => !wanted.some((other) => isForSameReason(one, other)))
     .map((one) => addressedTo(one, { recipient: OPERATOR, channel: OUTPUT }));
   return [...wanted, ...new Map(left.map((one) => [one._id, one])).values()];
 }
