@@ -279,9 +279,12 @@ export function extraDose(
   const removals = story.ofPlan.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
   const together = removals.filter(({ time }) => time === removedAt);
   const pills = together.reduce((sum, { pillsTaken }) => sum + pillsTaken, 0);
-  const surplus = facts.intakes(story, at).surplus.filter(({ time }) => time === removedAt);
-  const all = surplus.reduce((sum, each) => sum + each.pills, 0);
-  const isBeside = surplus.some(({ dueThen }) => dueThen);
+  const surplusAt = (moment: number) =>
+    facts.intakes(story, moment).surplus.filter(({ time }) => time === removedAt);
+  // what another schedule made a dose was extra when the alert was raised
+  const surpluses = [surplusAt(raisedAt), surplusAt(at)];
+  const all = Math.max(...surpluses.map((each) => each.reduce((sum, { pills }) => sum + pills, 0)));
+  const isBeside = surpluses.flat().some(({ dueThen }) => dueThen);
   // a period or a schedule may have been entered within the second that a mail names
   const moments = together.map(({ happenedAt }) => happenedAt);
   // what was stated of a dose makes the pills extra that a dose takes
