@@ -1,3 +1,4 @@
+import { alertIdOf } from '#domain';
 import { signLink } from '#platform';
 import { parse } from 'csv-parse/sync';
 import { Types } from 'mongoose';
@@ -435,6 +436,45 @@ describe('the page behind the link of a message about a dose', () => {
       );
       expect(text).not.toContain('no pills removed');
       expect(text).toContain('>I no longer need help<');
+    },
+  );
+
+  it.each([
+    [
+      'resolved',
+      { outcome: 'taken_late', pills_taken: 1, taken_at: at(-10) },
+      'Dose taken',
+      'removed: Sunday',
+    ],
+    ['resolved', { outcome: 'missed', pills_taken: 0 }, 'Dose missed', 'no pills removed'],
+    ['open', { pills_taken: 0 }, 'Reminder: dose still not taken', 'no pills removed'],
+  ])(
+    'says of a dose that was reminded of, and then late, what is known since: %s, %j',
+    async (state, ended, title, known) => {
+      const of = { scheduled_at: SLOT, late_at: at(-15), missed_at: at(180), pills_scheduled: 1 };
+      const reminder = { kind: 'dose_reminder', state: 'resolved', open: undefined };
+      const { get, id, user } = await followed(
+        { ...reminder, evidence: { ...of, rule: 'slot', pills_taken: 0, over: 'late' } },
+        'user',
+        { event: 'escalated' },
+      );
+      const bottle_id = new Types.ObjectId(id);
+      const kind = 'missed_dose';
+      await insertAlerts(support, [
+        {
+          _id: new Types.ObjectId(alertIdOf({ bottle: { _id: bottle_id }, kind, cause: SLOT })),
+          bottle_id,
+          user_id: user,
+          kind,
+          subject: SLOT.toISOString(),
+          state,
+          evidence: { ...of, rule: 'late_after', ...ended },
+        },
+      ]);
+      const { text } = await get();
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).toContain(known);
+      expect(text.includes('no pills removed')).toBe(known === 'no pills removed');
     },
   );
 

@@ -1,4 +1,5 @@
 import {
+  alertIdOf,
   alertTitle,
   asksForDose,
   canBeAcknowledged,
@@ -25,6 +26,7 @@ import {
 } from '#persistence';
 import { Clock, html, type Markup, pushKeyOf } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import { SupportApiConfig } from '../config.js';
 import { DoseAnswers, isDoseAsked, type LinkStatement } from './dose-answers.js';
 import { actedText, isTakenByAnother } from './acted.js';
@@ -63,6 +65,7 @@ export class LinksService {
     const stated = await this.answers.statementOf(found);
     const report = asksForDose(alert) ? await this.answers.reportOf(alert) : undefined;
     const pillbox = await this.pillbox.enteredOf(found);
+    const latest = (await this.lateDoseOf(alert)) ?? alert;
     const undo = this.answers.undoUntil(stated);
     const call = asksForDose(alert) ? await this.help.callOf(found) : undefined;
     const actions = [
@@ -78,7 +81,7 @@ export class LinksService {
     if (actions.length === 0 && !canBeAcknowledged(alert)) return this.links.ended(found);
     const [facts, known] = await Promise.all([
       this.factsOf(found),
-      this.states.findById(alert.bottle_id).then((state) => knownOf(alert, state, reader)),
+      this.states.findById(alert.bottle_id).then((state) => knownOf(latest, state, reader)),
     ]);
     const text = [
       ...this.textOf(found, call),
@@ -90,7 +93,7 @@ export class LinksService {
     return {
       status: 200,
       reader,
-      title: titleOf(found, settledBy(report), pillbox.period),
+      title: titleOf(found, latest, settledBy(report), pillbox.period),
       facts,
       lead: asksForDose(alert)
         ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })
@@ -100,6 +103,13 @@ export class LinksService {
       actions: [...actions, ...(wrong ? [link(reader.say('wrong_person'), `../s/${token}`)] : [])],
       push: found.to && isEntered(delivery.channel) ? this.offerPush(reader, token) : undefined,
     };
+  }
+
+  /** The alert that says what became of the dose since, of one that was reminded of and then late (MSG-23). */
+  private async lateDoseOf({ kind, bottle_id, subject }: Alert): Promise<Alert | null> {
+    if (kind !== 'dose_reminder') return null;
+    const late = alertIdOf({ bottle: { _id: bottle_id }, kind: 'missed_dose', cause: new Date(subject) });
+    return this.alerts.findById(new Types.ObjectId(late));
   }
 
   private offerPush(reader: Reader, token: string): Markup | undefined {
@@ -224,14 +234,15 @@ export class LinksService {
 /** As the message, unless it is known since what became of the dose: by the bottle, or else by what people say (MSG-23). */
 function titleOf(
   { alert, delivery, reader }: Followed,
+  latest: Alert,
   settled: Settled | undefined,
   pillbox: UnmonitoredPeriod | undefined,
 ): string {
   if (isDoseAsked(alert) && settled) return reader.sayInMessages(STATED_TITLES[settled]);
   if (isDoseAsked(alert) && pillbox) return reader.say('dose_in_pillbox');
-  const { outcome } = alert.evidence as DoseEndEvidence;
+  const { outcome } = latest.evidence as DoseEndEvidence;
   if (alert.kind === 'dose_reminder' && outcome && isTaken(outcome)) return reader.say('dose_taken');
-  return alertTitle({ ...alert, event: eventShown(alert, delivery) }, reader.sayInMessages);
+  return alertTitle({ ...latest, event: eventShown(latest, delivery) }, reader.sayInMessages);
 }
 
 const STATED_TITLES = {
