@@ -1,4 +1,5 @@
 import './attestations.cases.js';
+import './dose-page.cases.js';
 import './idempotency.cases.js';
 import './first-run.cases.js';
 import './bottles.cases.js';

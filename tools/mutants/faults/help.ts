@@ -55,7 +55,7 @@ export const CALLS_FOR_HELP: readonly Fault[] = [
     find: " || kind === 'help_requested'",
     replace: '',
     caughtBy: [
-      'test/support-api/attestations.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour',
+      'test/support-api/dose-page.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour',
     ],
   },
   {
@@ -64,7 +64,7 @@ export const CALLS_FOR_HELP: readonly Fault[] = [
     find: "derivedId('help', delivery._id, press)",
     replace: "derivedId('help', delivery._id, press, String(Math.random()))",
     caughtBy: [
-      'test/support-api/attestations.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour',
+      'test/support-api/dose-page.cases.ts: calls for help once however often it is pressed, shows who takes care of it, and withdraws it for an hour',
     ],
   },
 ];

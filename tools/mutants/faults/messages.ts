@@ -7,7 +7,7 @@ const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
 const OWED = 'libs/domain/src/notifications/owed.ts';
 const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 
-const PAGE = 'test/support-api/attestations.cases.ts';
+const PAGE = 'test/support-api/dose-page.cases.ts';
 
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
@@ -306,6 +306,13 @@ export const MESSAGES: readonly Fault[] = [
     file: 'apps/support-api/src/links/links.service.ts',
     find: "if (outcome && isTaken(outcome)) return 'resolved';",
     replace: '',
+    caughtBy: [PAGE],
+  },
+  {
+    name: 'the page behind a reminder knows nothing of the dose once it is late',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: '(await this.lateDoseOf(alert)) ?? alert',
+    replace: '((await this.lateDoseOf(alert)) && alert) ?? alert',
     caughtBy: [PAGE],
   },
   {
@@ -740,7 +747,7 @@ export const MESSAGES: readonly Fault[] = [
     find: '=> ACTIVE_STATES.includes(state);',
     replace: "=> ACTIVE_STATES.includes(state) || state === 'resolved';",
     caughtBy: [
-      'test/support-api/attestations.cases.ts: can be used for a missed dose, and no more once the bottle measured that it was taken',
+      'test/support-api/dose-page.cases.ts: can be used for a missed dose, and no more once the bottle measured that it was taken',
     ],
   },
   {
