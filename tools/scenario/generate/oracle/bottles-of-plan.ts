@@ -13,7 +13,7 @@ export interface BottleOfPlan {
   knowledge: Knowledge;
   silence: Pick<
     SilenceWatch,
-    'openAlert' | 'wasSilentAt' | 'raiseNeverReported' | 'isRaisedAt' | 'countsSince'
+    'openAlert' | 'standingAlert' | 'wasSilentAt' | 'raiseNeverReported' | 'isRaisedAt' | 'countsSince'
   >;
   /** When it is for the plan. */
   within: Span;

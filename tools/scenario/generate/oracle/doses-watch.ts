@@ -298,16 +298,12 @@ export class DosesWatch {
     times: Pick<HiddenDose, 'unconfirmedSince' | 'since'>,
   ): void {
     const { dose } = watched.taking;
-    const { openAlert } = silence;
-    if (
-      !openAlert ||
-      watched.hiddenBy?.has(facts.key) ||
-      dose.missedAt < (knowledge.lastContact ?? -Infinity)
-    )
+    const alert = silence.standingAlert(times.since);
+    if (!alert || watched.hiddenBy?.has(facts.key) || dose.missedAt < (knowledge.lastContact ?? -Infinity))
       return;
     const hidden = { bottle: this.facts.key, dose: dose.at, ...times, known: [] };
     (watched.hiddenBy ??= new Map()).set(facts.key, hidden);
-    if (dose.lateAt > openAlert.raisedAt) (openAlert.hidden ??= []).push(hidden);
+    if (dose.lateAt > alert.raisedAt) (alert.hidden ??= []).push(hidden);
   }
 
   /** Whether a dose that lacks pills may have been taken when the bottle was filled (DOSE-48). */

@@ -68,6 +68,12 @@ export class HoldDown {
     );
   }
 
+  /** The alert that is open although its condition is clear. */
+  heldAt(now: number): ExpectedAlert | undefined {
+    this.settle(now);
+    return this.clear?.alert;
+  }
+
   /** Whether an alert is open, in a hold-down or not. */
   isRaisedAt(now: number): boolean {
     this.settle(now);

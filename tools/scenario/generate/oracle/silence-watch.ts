@@ -31,6 +31,11 @@ export class SilenceWatch {
     return this.open?.alert;
   }
 
+  /** The same, or one that is held down: its bottle reported again, and may not have since a dose ended. */
+  standingAlert(now: number): ExpectedAlert | undefined {
+    return this.openAlert ?? this.held.heldAt(now);
+  }
+
   /** Whether an alert is open at this moment, which may be held down. */
   isRaisedAt(now: number): boolean {
     return this.held.isRaisedAt(now);
