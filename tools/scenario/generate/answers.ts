@@ -36,7 +36,7 @@ export function drawAnswers(
     const history = { first: contact, changes: [] };
     const alerts = [
       ...truth.alerts,
-      ...remindersOf(plan.key, truth, history),
+      ...remindersOf(plan.key, truth, history, facts),
       ...calls.map((call) => callForHelp(plan.key, call)),
     ];
     const all = new Map<ExpectedAlert, AlertNotifications>();

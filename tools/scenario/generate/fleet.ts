@@ -213,7 +213,7 @@ function drawMessages(
   ): AlertNotifications[] =>
     watch(user, [
       ...truth.alerts,
-      ...remindersOf(key, truth, contactOf(user)),
+      ...remindersOf(key, truth, contactOf(user), facts),
       ...(answers?.calls ?? []).map((call) => callForHelp(key, call)),
     ]);
   const watch = (user: string, alerts: readonly ExpectedAlert[]): AlertNotifications[] =>
