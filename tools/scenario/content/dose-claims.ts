@@ -56,11 +56,16 @@ function planPeriod({ facts, story, at }: About): Allowed {
   );
 }
 
-/** When a period of a bottle of the plan was entered, changed or removed, and the dose judged again: up to the message. */
-function judgedAgain({ facts, story, at }: About): Allowed {
+/**
+ * When a period of a bottle of the plan was entered, changed or removed, or a report of the dose's time came after its end,
+ * and the dose was judged again: up to the message.
+ */
+function judgedAgain({ facts, story, at }: About, { missedAt }: { missedAt: number }): Allowed {
+  const late = story!.ofPlan.filter(({ time, known }) => time <= missedAt && missedAt < known);
   const changes = story!.bottlesOfPlan
     .flatMap((key) => facts.story(key)!.pauses)
     .flatMap(({ orderedAt, changedAt }) => [orderedAt, changedAt ?? Infinity])
+    .concat(late.map(({ known }) => known))
     .filter((change) => change <= at);
   return changes.length === 0 ? oneOf([]) : timeBetween(Math.min(...changes), at);
 }
@@ -94,7 +99,7 @@ export function missedDose(about: About): AllowedFields {
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
     period: isUnmonitored ? period(about) : optional(planPeriod(about)),
-    judged_again_at: optional(judgedAgain(about)),
+    judged_again_at: optional(judgedAgain(about, dose)),
     pills_taken: isUnmonitored ? optional(exactly(0)) : pillsTaken(about),
     ...(!ofWhole && {
       part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),

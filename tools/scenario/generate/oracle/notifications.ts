@@ -252,7 +252,7 @@ export function notificationsOf(
   function sendLaterSteps(missedAt: number, until: number): void {
     const later = dueMessages(alert, steps, service.to).filter(({ again }) => !again);
     for (const { due, to } of later) {
-      const from = whenNotified(due, service.notifying);
+      const from = routes.whenHeld(due);
       const queuedAt = Math.max(from, missedAt);
       if (from < Math.min(missedAt, acknowledgedAt) || queuedAt >= until) continue;
       for (const address of routes.addressesFor(to, queuedAt)) {
