@@ -98,13 +98,15 @@ describe('the page behind the link of a message about a dose', () => {
     };
   }
   const byNumber = (one: number, other: number): number => one - other;
+  const labelsIn = (text: string): (string | undefined)[] =>
+    [...text.matchAll(/<button type="submit">(.*?)<\/button>/g)].map(([, label]) => label);
   const helpIn = (text: string): string => /(help-\d+)"/.exec(text)![1]!;
   const laterIn = (text: string): string => /(later-\d+)"/.exec(text)![1]!;
 
   it('offers what can be stated, and changes nothing however often it is opened', async () => {
     const { path, get } = await followed();
     const { text } = await get();
-    expect([...text.matchAll(/<button type="submit">(.*?)<\/button>/g)].map(([, label]) => label)).toEqual([
+    expect(labelsIn(text)).toEqual([
       'It was taken',
       'It will be taken at 13:15',
       'It will be taken at 13:45',
@@ -725,7 +727,7 @@ describe('the page behind the link of a message about a dose', () => {
     const { text } = await get();
     expect(text).toContain('<h1>Doses cannot be confirmed</h1>');
     expect(text).toContain('The dose of Sunday 1 March, 12:00 CET.');
-    expect([...text.matchAll(/<button type="submit">(.*?)<\/button>/g)].map(([, label]) => label)).toEqual([
+    expect(labelsIn(text)).toEqual([
       'It was taken',
       'Record it',
       ...REASONS,

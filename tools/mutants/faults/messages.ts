@@ -311,8 +311,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the page behind a reminder knows nothing of the dose once it is late',
     file: 'apps/support-api/src/links/links.service.ts',
-    find: '(await this.lateDoseOf(alert)) ?? alert',
-    replace: '((await this.lateDoseOf(alert)) && alert) ?? alert',
+    find: "if (kind !== 'dose_reminder') return alert;",
+    replace: "if (kind !== 'dose_reminder' || alert) return alert;",
     caughtBy: [PAGE],
   },
   {

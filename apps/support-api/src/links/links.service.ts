@@ -65,7 +65,6 @@ export class LinksService {
     const stated = await this.answers.statementOf(found);
     const report = asksForDose(alert) ? await this.answers.reportOf(alert) : undefined;
     const pillbox = await this.pillbox.enteredOf(found);
-    const latest = (await this.lateDoseOf(alert)) ?? alert;
     const undo = this.answers.undoUntil(stated);
     const call = asksForDose(alert) ? await this.help.callOf(found) : undefined;
     const actions = [
@@ -79,9 +78,10 @@ export class LinksService {
       ...(alert.state === 'open' ? [button(reader.say('acknowledge'), '', !asksForDose(alert))] : []),
     ];
     if (actions.length === 0 && !canBeAcknowledged(alert)) return this.links.ended(found);
-    const [facts, known] = await Promise.all([
+    const [facts, state, latest] = await Promise.all([
       this.factsOf(found),
-      this.states.findById(alert.bottle_id).then((state) => knownOf(latest, state, reader)),
+      this.states.findById(alert.bottle_id),
+      this.latestOf(alert),
     ]);
     const text = [
       ...this.textOf(found, call),
@@ -98,18 +98,19 @@ export class LinksService {
       lead: asksForDose(alert)
         ? reader.say('dose_of', { time: reader.time(new Date(alert.subject)) })
         : undefined,
-      known,
+      known: knownOf(latest, state, reader),
       text,
       actions: [...actions, ...(wrong ? [link(reader.say('wrong_person'), `../s/${token}`)] : [])],
       push: found.to && isEntered(delivery.channel) ? this.offerPush(reader, token) : undefined,
     };
   }
 
-  /** The alert that says what became of the dose since, of one that was reminded of and then late (MSG-23). */
-  private async lateDoseOf({ kind, bottle_id, subject }: Alert): Promise<Alert | null> {
-    if (kind !== 'dose_reminder') return null;
+  /** The alert that says what became of the dose since: for a reminder, that of the late dose, if there is one (MSG-23). */
+  private async latestOf(alert: Alert): Promise<Alert> {
+    const { kind, bottle_id, subject } = alert;
+    if (kind !== 'dose_reminder') return alert;
     const late = alertIdOf({ bottle: { _id: bottle_id }, kind: 'missed_dose', cause: new Date(subject) });
-    return this.alerts.findById(new Types.ObjectId(late));
+    return (await this.alerts.findById(new Types.ObjectId(late))) ?? alert;
   }
 
   private offerPush(reader: Reader, token: string): Markup | undefined {

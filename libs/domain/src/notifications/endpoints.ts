@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
 import type { DoseEndEvidence } from '../alerts/kinds/missed-dose/evidence.js';
 import {
+  ALERTING_EVENTS,
   isNewFact,
   NOTIFICATION_EVENTS,
   type NotificationEvent,
@@ -112,7 +113,7 @@ function isUnwanted(
 
 /** Whether two notifications of one alert say the same to one recipient: of one step, or of one end (DOSE-24). */
 function isForSameReason(one: Delivery, other: Delivery): boolean {
-  const areEnds = [one, other].every(({ event }) => notificationEventFacts(event).ends !== undefined);
+  const areEnds = [one, other].every(({ event }) => !ALERTING_EVENTS.includes(event));
   return one.recipient === other.recipient && (areEnds || one.step === other.step);
 }
 
