@@ -159,10 +159,9 @@ export function helpRequested({ facts, story, at }: About): AllowedFields {
 
 /** When the first reminder of the dose is due, by the contact of its user when it was raised. */
 export function firstReminderAt({ facts, story, subject, raisedAt }: About): number | undefined {
-  const steps = facts
-    .usersOf(story, raisedAt)
-    .map((user) => facts.contactBody(user, raisedAt)?.['escalation'])
-    .flatMap((policy) => (Array.isArray(policy) ? (policy as { remind?: string }[]) : []));
+  const user = facts.userOf(story, raisedAt)!;
+  const policy = facts.contactBody(user, raisedAt)?.['escalation'];
+  const steps = Array.isArray(policy) ? (policy as { remind?: string }[]) : [];
   const offsets = steps.flatMap(({ remind }) => {
     const [, sign, count, unit] = /^(-?)(\d+)([smh])$/.exec(remind ?? '') ?? [];
     if (unit === undefined) return [];
