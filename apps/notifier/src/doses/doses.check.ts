@@ -72,12 +72,12 @@ export class DosesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
-    let isHandedOver = false;
+    let concernsOthers = false;
     const work = {
       prepare: (states: BottleState[], now: Date) => this.readPage(states, now),
       judge: (state: BottleState, now: Date, page: DosePage) => this.judge(state, now, page),
       record: async (findings: BottleFinding[], now: Date) => {
-        if (await this.record(findings, now)) isHandedOver = true;
+        if (await this.record(findings, now)) concernsOthers = true;
       },
     };
     const seen = await this.sweepPages(
@@ -88,8 +88,8 @@ export class DosesCheck extends Check {
       stopping,
     );
     const due = await this.sweepDue(work, stopping);
-    // what further bottles of plans have reported is judged in the same run
-    return isHandedOver && !stopping()
+    // what bottles of plans have reported, or never did, is judged in the same run
+    return concernsOthers && !stopping()
       ? totalOf(seen, due, await this.sweepDue(work, stopping))
       : totalOf(seen, due);
   }
@@ -197,7 +197,7 @@ export class DosesCheck extends Check {
     };
   }
 
-  /** @returns whether something is to be judged with the plan of another bottle */
+  /** @returns whether another bottle of a plan is to be judged, too */
   private async record(findings: readonly BottleFinding[], now: Date): Promise<boolean> {
     const page = findings.flatMap(({ found }) => found ?? []);
     await this.records.write(page, now);
@@ -205,8 +205,8 @@ export class DosesCheck extends Check {
     await this.plans.awaitMembers(
       findings.flatMap(({ found, isAwaiting }) => (found && isAwaiting ? found : [])),
     );
-    await this.plans.checkUnseen(page, now);
-    return this.plans.handOver(page, now);
+    const isUnseen = await this.plans.checkUnseen(page, now);
+    return (await this.plans.handOver(page, now)) || isUnseen;
   }
 }
 

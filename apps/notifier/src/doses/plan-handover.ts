@@ -52,8 +52,12 @@ export class PlanHandover {
     );
   }
 
-  /** A bottle that has never reported leaves doses of its plan unknown: it is looked at, unless its alert is open. */
-  async checkUnseen(page: readonly JudgedBottle[], now: Date): Promise<void> {
+  /**
+   * A bottle that has never reported leaves doses of its plan unknown: it is judged at once, unless its alert is open.
+   *
+   * @returns whether there is one
+   */
+  async checkUnseen(page: readonly JudgedBottle[], now: Date): Promise<boolean> {
     const unseen = page.flatMap(({ members, unsettled }) =>
       members.filter(
         (member) =>
@@ -65,6 +69,7 @@ export class PlanHandover {
       ),
     );
     for (const { bottle } of unseen) await this.states.change(bottle._id, toJudge(now));
+    return unseen.length > 0;
   }
 }
 
