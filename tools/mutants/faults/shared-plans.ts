@@ -130,6 +130,13 @@ export const SHARED_PLANS: readonly Fault[] = [
     caughtBy: ['plan-with-a-bottle-that-never-reports'],
   },
   {
+    name: 'a bottle of a plan that never reported is found a check later',
+    file: HANDOVER,
+    find: 'return unseen.length > 0;',
+    replace: 'return false;',
+    caughtBy: ['plan-with-a-bottle-that-never-reports'],
+  },
+  {
     name: 'the supply of a plan is that of one bottle',
     file: SUPPLY,
     find: 'pillsOfPlan([{ state, bottle }, ...others])',
