@@ -376,7 +376,9 @@ function rulesOf(
   if (isBeside) return [...stated, 'beyond_dose'];
   return [
     ...stated,
-    ...(facts.hasDoseAfter(story, removedAt) ? ['too_early', 'several_doses'] : ['schedule_ended']),
+    ...(facts.hasDoseAfter(story, removedAt, at) ? ['too_early', 'several_doses'] : []),
+    // a step may have been planned since
+    ...(facts.hasDoseAfter(story, removedAt, removedAt) ? [] : ['schedule_ended']),
   ];
 }
 

@@ -141,10 +141,9 @@ export class ScenarioFacts {
     return this.dosesOf(spec, stepsKnownAt(prescriptions, knownAt), []);
   }
 
-  /** Whether a dose followed a moment by the steps that had begun by then: a removal is judged by them (DOSE-31). */
-  hasDoseAfter({ spec, prescriptions }: BottleStory, moment: number): boolean {
-    const begun = stepsKnownAt(prescriptions, moment).filter(({ from }) => from <= moment);
-    return this.dosesOf(spec, begun, []).some(({ at }) => at > moment);
+  /** Whether a dose follows a moment by the steps that staff had planned at another. */
+  hasDoseAfter({ spec, prescriptions }: BottleStory, moment: number, knownAt: number): boolean {
+    return this.dosesOf(spec, stepsKnownAt(prescriptions, knownAt), []).some(({ at }) => at > moment);
   }
 
   private dosesOf(spec: BottleSpec, plans: readonly Prescription[], breaks: readonly DosePause[]): DueDose[] {

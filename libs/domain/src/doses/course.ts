@@ -102,3 +102,11 @@ export function overBefore(at: Date, schedule: Schedule, timeZone: string): Sche
   const { doses: _, ...rest } = { doses: undefined, ...schedule };
   return { ...rest, until: localDateAt(at.getTime(), timeZone).subtract({ days: 1 }).toString() };
 }
+
+/** The version as if its course had no end. */
+export function withoutEnd({ ends_at: _, schedule, ...version }: ScheduleVersion): ScheduleVersion {
+  const endless: Schedule & { doses?: number } = { ...schedule };
+  delete endless.until;
+  delete endless.doses;
+  return { ...version, schedule: endless };
+}

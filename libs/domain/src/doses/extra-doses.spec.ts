@@ -91,7 +91,10 @@ describe('extraDoses', () => {
     expect(found({ days_of_week: ['sun'] })).toMatchObject([
       { last_dose_at: clock('08:00'), next_dose_at: at('2025-06-08T08:00Z'), is_rare: true },
     ]);
+    expect(found({ days_of_week: ['sun'], until: '2025-06-08' })).toMatchObject([{ is_rare: true }]);
+    expect(found({ days_of_week: ['sun'], times: ['08:00', '22:00'] })).toMatchObject([{ is_rare: true }]);
     expect(found({ days_of_week: ['sun', 'thu'] })[0]).not.toHaveProperty('is_rare');
+    expect(found({ until: '2025-06-02' })[0]).not.toHaveProperty('is_rare');
     const step = version({ kind: 'times_of_day', times: ['20:00'] }, 'UTC', `${DAY}18:00Z`);
     expect(found({}, [step])).toMatchObject([{ reason: 'too_early', next_dose_at: clock('20:00') }]);
   });
@@ -113,6 +116,18 @@ describe('extraDoses', () => {
     const cycle = { days_on: 1, days_off: 6, anchor: '2025-06-03' };
     const never = { kind: 'times_of_day', times: ['08:00'], days_of_week: ['mon'], cycle };
     expect(reasons([['13:00', 1]], { versions: [version(never)] })).toEqual([['13:00', 1, 'schedule_ended']]);
+  });
+
+  it('a planned step goes on after a gap', () => {
+    const versions = [
+      version({ kind: 'times_of_day', times: ['08:00'], until: '2025-06-01' }),
+      version({ kind: 'times_of_day', times: ['20:00'] }, 'UTC', '2025-06-04T00:00Z'),
+    ];
+    const taken: [string, number][] = [
+      ['08:05', 1],
+      ['13:00', 1],
+    ];
+    expect(reasons(taken, { versions })).toEqual([['13:00', 1, 'too_early']]);
   });
 
   it('what was removed before an edit or a pause is judged without it', () => {

@@ -8,6 +8,7 @@ import {
   type UnmatchedPills,
 } from './match.js';
 import { periodsKnownAt, type PeriodReason, removalIn, type UnmonitoredPeriod } from './periods.js';
+import { withoutEnd } from './course.js';
 import { SCHEDULE_LIMITS, type ScheduleVersion } from './schedule.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, slotsBetween, type Slot } from './slots.js';
@@ -140,23 +141,37 @@ function outsideWindows(
   const droppedLater = slotOpenAt(plan, time);
   if (droppedLater)
     return pills > droppedLater.pills ? { extra: { ...removed, reason: 'several_doses' } } : undefined;
-  const next = nextSlotAfter(plan.versions, plan.periods, time);
   const late = Math.min(pills, lacks);
   if (late === pills) return {};
   const rest = { ...removed, pills: pills - late };
+  const [begun, nextKnown] = [plan, known].map(({ versions }) => nextSlotAfter(versions, plan.periods, time));
+  const next = begun ?? nextKnown;
   if (!next) return { extra: { ...rest, reason: 'schedule_ended' } };
-  const following = nextSlotAfter(plan.versions, plan.periods, next.scheduled_at);
-  const isRare =
-    following !== undefined && following.scheduled_at.getTime() - next.scheduled_at.getTime() >= RARE_MS;
   return {
     extra: {
       ...rest,
       reason: extra > 0 || pills > next.pills ? 'several_doses' : 'too_early',
       ...(last && { last_dose_at: last.scheduled_at }),
-      next_dose_at: (nextSlotAfter(known.versions, plan.periods, time) ?? next).scheduled_at,
-      ...(isRare && { is_rare: true }),
+      next_dose_at: (nextKnown ?? next).scheduled_at,
+      ...(isRare(versionAt(begun ? plan.versions : known.versions, next.scheduled_at)!, next) && {
+        is_rare: true,
+      }),
     },
   };
+}
+
+/**
+ * Whether the doses of a schedule are a week or more apart, also if its course ends before the next; those within 24 hours,
+ * such as the halves of a weekly dose, are one.
+ *
+ * @param slot one of its slots
+ */
+function isRare(version: ScheduleVersion, { scheduled_at: at }: Slot): boolean {
+  const endless = [withoutEnd(version)];
+  const [first] = slotsBetween(endless, [], new Date(at.getTime() - DAY_MS + 1), new Date(at.getTime() + 1));
+  const { scheduled_at: from } = first!;
+  const next = nextSlotAfter(endless, [], new Date(from.getTime() + DAY_MS));
+  return next !== undefined && next.scheduled_at.getTime() - from.getTime() >= RARE_MS;
 }
 
 /** Pills that were removed in a period without monitoring, in which none is due from this bottle. */

@@ -260,9 +260,12 @@ function unlessMaybeTaken(match: SlotMatch, found: Finding, evidence: Evidence):
   const left = counts
     .flatMap((each) => unreportedPills(each, to))
     .sort((one, other) => one.from.getTime() - other.from.getTime());
-  const unreported = mayBeTaken(matches, left).get(match);
-  if (unreported && (isOver || pills_taken + unreported.pills >= slot.pills))
+  const lost = mayBeTaken(matches, left).get(match);
+  if (lost && (isOver || pills_taken + lost.of_dose >= slot.pills)) {
+    const { pills, from, until } = lost;
+    const unreported = { pills, from, until };
     return { phase: 'judged', outcome: 'unknown', unreported, confirmed_by, awaiting_contact: false };
+  }
   const unclear = counts.flatMap(({ actions }) => unclearClosings(actions, to));
   const unclear_closing = mayBeTakenBy(matches, unclear).get(match);
   if (unclear_closing)

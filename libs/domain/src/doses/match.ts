@@ -194,6 +194,18 @@ function endOf({ scheduled_at, missed_at }: Slot, next: Slot | undefined): numbe
   return Math.min(missed_at.getTime(), scheduled_at.getTime() + SHARE_OF_GAP * gap);
 }
 
+/**
+ * The slots in the order in which pills that left at a time would count for them: from the first that ends no earlier on, and
+ * then those before, the last first.
+ *
+ * @param matches in order of time
+ */
+export function inOrderOfChoice<M extends Pick<SlotMatch, 'slot'>>(matches: readonly M[], at: Date): M[] {
+  const first = matches.findIndex(({ slot }, index) => endOf(slot, matches[index + 1]?.slot) >= at.getTime());
+  const own = first === -1 ? matches.length : first;
+  return [...matches.slice(own), ...matches.slice(0, own).toReversed()];
+}
+
 /** Where the last window is that began by a time; -1 if none had. */
 function lastBegun(windows: readonly Window[], time: Date): number {
   const latest = time.getTime() + SCHEDULE_LIMITS.early_window_ms;

@@ -1,5 +1,5 @@
 import { type CountedAction, inOrderOfTime } from '../supply/doubtful-counts.js';
-import type { SlotMatch } from './match.js';
+import { inOrderOfChoice, type SlotMatch } from './match.js';
 import { PUT_BACK_WITHIN_MS } from './put-back.js';
 
 /**
@@ -59,7 +59,9 @@ function whyUnclear(
 
 /**
  * The unclear closing by which each dose that lacks pills may have been taken: in its window, both ends included. Each may be
- * of one dose only, the first.
+ * of one dose only, of those that lack some the one for which a removal at the opening would count.
+ *
+ * @param matches in order of time
  */
 export function mayBeTakenBy(
   matches: readonly SlotMatch[],
@@ -67,11 +69,11 @@ export function mayBeTakenBy(
 ): ReadonlyMap<SlotMatch, UnclearClosing> {
   return new Map(
     closings.flatMap(({ opened_at, ...closing }) => {
-      const first = matches.find(
+      const open = inOrderOfChoice(matches, opened_at).find(
         ({ slot, completed_at }) =>
           !completed_at && slot.early_from <= closing.at && opened_at <= slot.missed_at,
       );
-      return first ? [[first, closing] as const] : [];
+      return open ? [[open, closing] as const] : [];
     }),
   );
 }

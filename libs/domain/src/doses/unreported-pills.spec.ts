@@ -107,7 +107,7 @@ describe('a dose that they may be', () => {
       matches,
       falls.map(([pills, from, until]) => ({ pills, from: at(from), until: at(until) })),
     );
-    return matches.map((each) => all.get(each)?.pills ?? 0);
+    return matches.map((each) => all.get(each)?.of_dose ?? 0);
   };
 
   it('is one whose window their time touches, both ends included', () => {
@@ -117,11 +117,20 @@ describe('a dose that they may be', () => {
     expect(may([match(8, 1)], [1, '12:01', '13:00'])).toEqual([0]);
   });
 
-  it('is the first that lacks some: each pill is of one dose only', () => {
+  it('is the one that a removal then would be: each pill is of one dose only', () => {
+    expect(may([match(8, 1), match(12, 1)], [1, '10:45', '11:15'])).toEqual([1, 0]);
+    expect(may([match(8, 1), match(12, 1)], [1, '11:15', '11:45'])).toEqual([0, 1]);
+    expect(may([match(8, 1), match(12, 1)], [2, '11:15', '11:45'])).toEqual([1, 1]);
     expect(may([match(8, 1), match(10, 1)], [1, '09:00', '09:30'])).toEqual([1, 0]);
     expect(may([match(8, 1, 1), match(10, 1)], [1, '09:00', '09:30'])).toEqual([0, 1]);
     expect(may([match(8, 2, 1), match(10, 1)], [3, '09:00', '09:30'])).toEqual([1, 1]);
     expect(may([match(8, 2)], [1, '08:00', '08:30'], [1, '09:00', '09:30'])).toEqual([2]);
+  });
+
+  it('is said with all pills that left', () => {
+    const dose = match(8, 1);
+    const found = mayBeTaken([dose], [{ pills: 6, from: at('08:00'), until: at('08:30') }]);
+    expect(found.get(dose)).toMatchObject({ pills: 6, of_dose: 1 });
   });
 
   it('needs no count before it is late, nor when it is whole', () => {

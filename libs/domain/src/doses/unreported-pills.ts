@@ -1,5 +1,5 @@
 import type { CountedAction } from '../supply/doubtful-counts.js';
-import { matchRemovals, type Removal, type SlotMatch } from './match.js';
+import { inOrderOfChoice, matchRemovals, type Removal, type SlotMatch } from './match.js';
 import type { Slot } from './slots.js';
 
 /** The pills that a heartbeat counted, at its receipt. */
@@ -110,24 +110,37 @@ export function countsMatterFrom(
   return open && new Date(open.slot.early_from.getTime() - 2 * silentAfterMs);
 }
 
+/** Unreported pills that may be what a dose lacks. */
+export interface MaybeTaken extends UnreportedPills {
+  /** How many of them may be of the dose. */
+  of_dose: number;
+}
+
 /**
  * The unreported pills that may be what each dose lacks: they left in its window, as far as the count shows. Each pill may
- * be of one dose only, the first that lacks some.
+ * be of one dose only, of those that lack some the one for which it would count had it been reported.
+ *
+ * @param matches in order of time
  */
 export function mayBeTaken(
   matches: readonly SlotMatch[],
   unreported: readonly UnreportedPills[],
-): Map<SlotMatch, UnreportedPills> {
-  const found = new Map<SlotMatch, UnreportedPills>();
+): Map<SlotMatch, MaybeTaken> {
+  const found = new Map<SlotMatch, MaybeTaken>();
   for (const { pills, from, until } of unreported) {
     let left = pills;
-    for (const match of matches) {
+    for (const match of inOrderOfChoice(matches, from)) {
       const { slot } = match;
-      const known = found.get(match);
-      const used = Math.min(left, slot.pills - match.pills_taken - (known?.pills ?? 0));
+      const known = found.get(match) ?? { pills: 0, of_dose: 0, from };
+      const used = Math.min(left, slot.pills - match.pills_taken - known.of_dose);
       if (used <= 0 || until < slot.early_from || slot.missed_at < from) continue;
       left -= used;
-      found.set(match, { pills: (known?.pills ?? 0) + used, from: known?.from ?? from, until });
+      found.set(match, {
+        pills: known.pills + pills,
+        of_dose: known.of_dose + used,
+        from: known.from,
+        until,
+      });
     }
   }
   return found;

@@ -8,6 +8,7 @@ import {
   type ExpectedFacts,
   HOUR,
   MINUTE,
+  type Prescription,
 } from './facts.js';
 import type { Surplus } from './intakes.js';
 import { periodsEnteredBy, removalIn } from './periods.js';
@@ -113,11 +114,32 @@ export class ExtraDoses {
     const made = Math.min(pills, lacks);
     since.set(slot, { madeUp: before.madeUp + made, beyond: before.beyond + pills - made });
     if (pills <= lacks) return undefined;
-    const [next, following] = around.filter(({ at }) => at > time);
+    const next = around.find(({ at }) => at > time) ?? this.plannedDose(time, now);
     const isSingle = next !== undefined && before.beyond === 0 && pills <= next.pills;
-    const isWeekly =
-      next !== undefined && following !== undefined && following.at - next.at >= 7 * DAY - HOUR;
-    return { urgency: isSingle && !isWeekly ? 'waits' : 'wakes', pills: pills - made };
+    return { urgency: isSingle && !this.isRare(next, now) ? 'waits' : 'wakes', pills: pills - made };
+  }
+
+  /** The first dose after a time by what is planned at another. */
+  private plannedDose(time: number, now: number): DueDose | undefined {
+    const span = { from: time, to: time + 400 * DAY };
+    return dueDoses(this.plannedAt(now), this.facts.pauses, span, this.walls).find(({ at }) => at > time);
+  }
+
+  private plannedAt(now: number): Prescription[] {
+    return this.facts.prescriptions.filter(
+      ({ from, orderedAt = from, droppedAt = Infinity }) => orderedAt <= now && droppedAt > now,
+    );
+  }
+
+  /** Whether doses are a week or more apart, whenever their course ends; those within a day are one. */
+  private isRare({ at }: DueDose, now: number): boolean {
+    const { plan, from } = this.plannedAt(now).findLast((each) => each.from <= at)!;
+    const endless: Prescription = { from, plan: { ...plan } };
+    delete endless.plan.until;
+    delete endless.plan.doses;
+    const all = dueDoses([endless], [], { from: at - DAY, to: at + 16 * DAY }, this.walls);
+    const first = all.find((dose) => dose.at > at - DAY)!;
+    return !all.some((dose) => dose.at > first.at + DAY && dose.at - first.at < 7 * DAY - HOUR);
   }
 
   private isReportable(time: number, now: number): boolean {

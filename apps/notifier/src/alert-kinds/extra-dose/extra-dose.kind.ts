@@ -11,6 +11,7 @@ import {
   groupBy,
   PUT_BACK_WITHIN_MS,
   putBackAt,
+  togetherByRemoval,
 } from '#domain';
 import {
   type Alert,
@@ -94,10 +95,8 @@ function removalsReadFrom(slots: JudgedBottle['judged']['slots']): Date | undefi
 }
 
 /** What is extra by what is known now. */
-const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
-  ...judged.extra,
-  ...extraAfterStatements(judged.slots, judged.very_late, statements.reports),
-];
+const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] =>
+  togetherByRemoval(extraAfterStatements(judged.slots, judged.very_late, statements.reports), judged.extra);
 
 /** The time after each removal in which its pills may be put back. */
 function spansOf(one: JudgedBottle): BottleSpan[] {
