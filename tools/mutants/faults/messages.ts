@@ -19,6 +19,13 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['statement-that-changes-in-quiet-hours'],
   },
   {
+    name: 'that a statement was withdrawn is sent with what became of the dose since',
+    file: MAY_BE_SENT,
+    find: 'return isOutcome && byOrder(delivery, other) < 0;',
+    replace: 'return isOutcome && delivery === other;',
+    caughtBy: ['statement-withdrawn-and-missed-in-quiet-hours'],
+  },
+  {
     name: 'an all clear that waits is sent though the dose was not taken after all',
     file: EVENTS,
     find: 'evidence.outcome === undefined || isTaken(evidence.outcome)',

@@ -99,6 +99,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     endForFormerCarer(delivery, alert, addressees) ??
     endOfUnsent(delivery, alert, sentThere) ??
     sentTheSameBefore(delivery, alert, sentThere) ??
+    overtakenWithdrawal(delivery, sentThere) ??
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
@@ -299,6 +300,17 @@ function sentTheSameBefore(
   const last = sent.sort(byOrder).at(-1);
   if (!last || !isTrueOf(last.event, alert)) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
+}
+
+/** That a statement no longer counts is not sent to whom what became of the dose since is sent. */
+function overtakenWithdrawal(delivery: Delivery, sentThere: readonly Delivery[]): DeliveryResult | undefined {
+  if (delivery.event !== 'statement_withdrawn') return undefined;
+  const isOvertaken = sentThere.some((other) => {
+    const { ends, settledAs } = notificationEventFacts(other.event);
+    const isOutcome = ends !== undefined && settledAs === undefined && other.status !== 'cancelled';
+    return isOutcome && byOrder(delivery, other) < 0;
+  });
+  return isOvertaken ? { kind: 'cancelled', reason: 'the dose has its outcome by now' } : undefined;
 }
 
 /**
