@@ -124,6 +124,20 @@ export const CLAIMS: readonly Fault[] = [
     caughtBy: ['receiver-down-for-a-day'],
   },
   {
+    name: 'a corrected address waits for the backoff of the one before',
+    file: 'libs/domain/src/notifications/backoff.ts',
+    find: 'const attempts = atLastAddress([...before, attempt]);',
+    replace: 'const attempts = [...before, attempt];',
+    caughtBy: ['address-corrected-while-the-server-fails'],
+  },
+  {
+    name: 'attempts at the address before are counted in the ten',
+    file: 'libs/domain/src/notifications/backoff.ts',
+    find: 'regularAttempts(atLastAddress(attempts)) <',
+    replace: 'regularAttempts(attempts) <',
+    caughtBy: ['address-corrected-while-the-server-fails'],
+  },
+  {
     name: 'a message gets nine attempts',
     file: 'libs/domain/src/notifications/backoff.ts',
     find: 'WAITS[failedAttempts - 1]',

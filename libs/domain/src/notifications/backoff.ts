@@ -46,7 +46,15 @@ export function waitAfter(failedAttempts: number, random: number): number | unde
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }
 
-type Past = Pick<Attempt, 'at' | 'status' | 'unsent' | 'early'>;
+type Past = Pick<Attempt, 'at' | 'address' | 'status' | 'unsent' | 'early'>;
+
+/** The attempts at the address of the last one: those at another address were of a receiver that is asked no more. */
+function atLastAddress(attempts: readonly Past[]): readonly Past[] {
+  const last = attempts.at(-1)?.address;
+  // one that has just begun, or is over a channel without addresses
+  if (last === undefined) return attempts;
+  return attempts.slice(attempts.findLastIndex(({ address = last }) => address !== last) + 1);
+}
 
 /** How many attempts followed the backoff. */
 function regularAttempts(attempts: readonly Past[]): number {
@@ -108,7 +116,7 @@ export function afterFailure(
   askedMs = 0,
 ): DeliveryResult {
   const attempt: Attempt = { ...failed, ...(early && { early }) };
-  const attempts = [...before, attempt];
+  const attempts = atLastAddress([...before, attempt]);
   const backoff = permanent ? undefined : nextAttemptAt(attempts, random);
   if (backoff) {
     const asked = failed.at.getTime() + Math.min(askedMs, LONGEST_ASKED);
@@ -130,7 +138,9 @@ export function afterRefusal({ early }: Pick<Delivery, 'early'>, failed: Attempt
 
 /** The last attempt had no result: nothing is left to try. */
 export function exhausted({ attempts }: Pick<Delivery, 'attempts'>): DeliveryResult | undefined {
-  return regularAttempts(attempts) < MAX_ATTEMPTS ? undefined : { kind: 'dead', reason: ALL_FAILED };
+  return regularAttempts(atLastAddress(attempts)) < MAX_ATTEMPTS
+    ? undefined
+    : { kind: 'dead', reason: ALL_FAILED };
 }
 
 /** When an attempt that begins is followed by the next if its notifier is killed: after the lease, and not before its backoff. */
@@ -139,6 +149,6 @@ export function retryWithoutResult(
   lease: { until: Date },
   at: Date,
 ): Date {
-  const next = nextAttemptAt([...attempts, { at, ...(early && { early }) }], 0.5) ?? at;
+  const next = nextAttemptAt([...atLastAddress(attempts), { at, ...(early && { early }) }], 0.5) ?? at;
   return new Date(Math.max(lease.until.getTime(), next.getTime()));
 }
