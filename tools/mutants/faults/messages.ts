@@ -82,6 +82,13 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['daily-message-of-a-silence-while-no-notifier-ran'],
   },
   {
+    name: 'that a bottle never reported names no dose of before',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: 'const earlier = unseen.get(bottle._id.toHexString()) ?? [];',
+    replace: 'const earlier = (unseen.get(bottle._id.toHexString()) ?? []).slice(0, 0);',
+    caughtBy: ['first-dose-too-soon-to-find-that-a-bottle-never-reports'],
+  },
+  {
     name: 'a dose whose statement is withdrawn counts for its daily message from its end on',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
     find: 'if (unsettledAt) return unsettledAt > missed_at ? unsettledAt : missed_at;',

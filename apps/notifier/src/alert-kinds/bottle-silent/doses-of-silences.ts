@@ -31,10 +31,10 @@ import { NotifierConfig } from '../../config.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 import { judgementsOf } from '../../doses/statements.js';
 
-/** Of a bottle that has never reported, earlier doses of the plan that it is for are not looked for. Milliseconds. */
+/** Of a bottle that has never reported, earlier doses are not looked for. Milliseconds. */
 const LOOKED_BACK_MS = 30 * DAY_MS;
 
-/** By the id of a bottle that has never reported: the doses of the plan that it is for that no statement settles. */
+/** By the id of a bottle that has never reported: the earlier doses, of its own or of the plan that it is for, that no statement settles. */
 type Unseen = ReadonlyMap<string, readonly SlotJudgement[]>;
 
 /** What doses say of silences: that a bottle has never reported, and which doses an open silence hides. */
@@ -52,8 +52,9 @@ export class DosesOfSilences implements DoseKind<Unseen> {
     const unseen = bottles.flatMap(({ bottle, state, open }) => {
       // what an open alert names is added where the plan is judged
       const isLooked = !state.last_heard_at && alertsOf(open, 'bottle_silent').length === 0;
-      const plan = isLooked ? sharedPlanAt(bottle.shared_plans, now) : undefined;
-      return plan ? [{ id: bottle._id.toHexString(), plan }] : [];
+      const own = { of: bottle._id, from: bottle.registered_at };
+      const plan = sharedPlanAt(bottle.shared_plans, now) ?? own;
+      return isLooked ? [{ id: bottle._id.toHexString(), plan }] : [];
     });
     if (unseen.length === 0) return new Map();
     const leaders = unseen.map(({ plan }) => plan.of);
@@ -91,7 +92,9 @@ export class DosesOfSilences implements DoseKind<Unseen> {
     if (period && silent) return { end: [silenceNotMonitored(silent, reasonOf(period), now)], state: held };
     if (silent && isOfAnother(silent, bottle))
       return { end: [endForAnother(silent, now)], state: { silenceHeldUntil: now } };
-    const doses = [...own, ...(unseen.get(bottle._id.toHexString()) ?? [])];
+    const judgedNow = new Set(judged.slots.map(({ slot }) => +slot.scheduled_at));
+    const earlier = unseen.get(bottle._id.toHexString()) ?? [];
+    const doses = [...earlier.filter(({ slot }) => !judgedNow.has(+slot.scheduled_at)), ...own];
     const found = findNeverReported(bottle, state, doses, judged.coverage, silentAfter);
     if (held && found.length > 0) return { state: held };
     // one that is open lasts, whatever is entered about the time before it
