@@ -82,6 +82,20 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['daily-message-of-a-silence-while-no-notifier-ran'],
   },
   {
+    name: 'an unknown dose of which nobody was notified is no new fact',
+    file: 'libs/domain/src/notifications/owed.ts',
+    find: "return event === 'unknown' && closing === undefined && !wasNotified;",
+    replace: 'return closing === undefined && wasNotified && !wasNotified;',
+    caughtBy: ['closing-lost-while-the-start-waits', 'unseen-silence-while-the-start-waits'],
+  },
+  {
+    name: 'an unknown dose is sent only to those whose start was queued',
+    file: 'libs/domain/src/notifications/owed.ts',
+    find: 'if (isUnsaid || endReachesPolicy(alert))',
+    replace: 'if (endReachesPolicy(alert))',
+    caughtBy: ['closing-lost-while-the-start-waits'],
+  },
+  {
     name: 'that a bottle never reported names no dose of before',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
     find: 'const earlier = unseen.get(bottle._id.toHexString()) ?? [];',

@@ -23,7 +23,7 @@ import {
 } from './listed-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, isAnotherThan, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
-import { withoutDuplicates } from './owed.js';
+import { isNewToAll, withoutDuplicates } from './owed.js';
 import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
 import {
@@ -97,7 +97,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endForFormerCarer(delivery, alert, addressees) ??
-    endOfUnsent(delivery, alert, sentThere) ??
+    endOfUnsent(delivery, alert, sentThere, ofAlert) ??
     sentTheSameBefore(delivery, alert, sentThere) ??
     overtakenWithdrawal(delivery, sentThere) ??
     inOpenGap(delivery, alert, gaps, now) ??
@@ -258,8 +258,13 @@ function endForFormerCarer(
  * The end is sent only to recipients that got, or may have got, an earlier one, and the withdrawal of a statement to those
  * that got the statement; some stand alone.
  */
-function endOfUnsent(delivery: Delivery, alert: Alert, sentThere: Delivery[]): DeliveryResult | undefined {
-  if (standsAlone(delivery, alert)) return undefined;
+function endOfUnsent(
+  delivery: Delivery,
+  alert: Alert,
+  sentThere: Delivery[],
+  ofAlert: Delivery[],
+): DeliveryResult | undefined {
+  if (standsAlone(delivery, alert) || isNewToAll(alert, delivery.event, ofAlert)) return undefined;
   const arrived = sentThere.filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };

@@ -266,7 +266,22 @@ function isCorrection({ end_owed }: AlertOwingEnd): boolean {
 /** Whether it depends on how its people are reached now to whom an end goes. */
 export function endDependsOnAddresses(alert: AlertOwingEnd): boolean {
   const { end_owed, evidence } = alert;
-  return endReachesPolicy(alert) || isNewFact(end_owed, evidence) || isCorrection(alert);
+  return (
+    end_owed === 'unknown' || endReachesPolicy(alert) || isNewFact(end_owed, evidence) || isCorrection(alert)
+  );
+}
+
+/**
+ * Whether an end is that a dose is unknown, and nobody was notified of it before: its start waits, or is still to come.
+ * After a closing by staff nobody is.
+ */
+export function isNewToAll(
+  { closing }: Pick<Alert, 'closing'>,
+  event: NotificationEvent,
+  ofAlert: readonly Delivery[],
+): boolean {
+  const wasNotified = ofAlert.some((one) => ALERTING_EVENTS.includes(one.event) && mayHaveArrived(one));
+  return event === 'unknown' && closing === undefined && !wasNotified;
 }
 
 /**
@@ -279,7 +294,9 @@ function reachedBesides(
   addressees: Addressees,
   now: Date,
 ): Address[] {
-  if (endReachesPolicy(alert)) return everyoneIn(alert.escalation, alert.escalation, addressees);
+  const current = earlier.filter((one) => !wasToFormerCarer(one, addressees));
+  const isUnsaid = isNewToAll(alert, alert.end_owed, current);
+  if (isUnsaid || endReachesPolicy(alert)) return everyoneIn(alert.escalation, alert.escalation, addressees);
   if (!isStatedAnew(alert)) return [];
   const due = dueSteps(alert.escalation, alert.raised_at, undefined, now);
   return everyoneIn(due, alert.escalation, addressees).filter(

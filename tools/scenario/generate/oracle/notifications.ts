@@ -172,8 +172,18 @@ export function notificationsOf(
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
+    // that a dose is unknown is new to everyone if nobody was notified of it
+    const isUnsaid = (now: number): boolean =>
+      event === 'unknown' &&
+      closedAt > at &&
+      !log.some(
+        (one) => isAlerting(one) && one.isSent && one.to && one.at <= now && !isToFormerCarer(one, now),
+      );
     const isForAll =
-      (isUnseen || isNewToAll || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) &&
+      (isUnseen ||
+        isUnsaid(at) ||
+        isNewToAll ||
+        ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) &&
       closedAt > at;
     const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
     const queuedAt = whenNotified(due, service.notifying);
@@ -201,6 +211,7 @@ export function notificationsOf(
         // missed and partial are sent by themselves; any other end only to those who received the start
         const standsAlone =
           isUnseen ||
+          isUnsaid(sentAt) ||
           isNewToAll ||
           STAND_ALONE.includes(sent) ||
           (sent === 'resolved' && alert.kind === 'coverage_gap');
