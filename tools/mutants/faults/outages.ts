@@ -134,13 +134,6 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/alerts/kinds/fleet-incident/incident.spec.ts'],
   },
   {
-    name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
-    file: 'libs/domain/src/notifications/notification-events.ts',
-    find: '  SILENCE_UNSEEN,\n  CLOSING_LOST,',
-    replace: '  CLOSING_LOST,',
-    caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
-  },
-  {
     name: 'an unknown dose that a silence names is sent once more',
     file: UNSEEN,
     find: 'silences.some((alert) => isOpenSilence(alert) || names(alert, slot))',
