@@ -35,6 +35,7 @@ const REASONS: Record<string, string> = {
   ),
   'the recipient was not notified of the alert': t('the recipient was not notified of the alert'),
   'the recipient was not notified of the statement': t('the recipient was not notified of the statement'),
+  'the dose has its outcome by now': t('the dose has its outcome by now'),
   'no dose since the last notification': t('no dose was due since the last notification'),
   'the same is still to be sent to another address': t(
     'the same is still to be sent to whoever stands for the recipient',
