@@ -91,7 +91,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'an unknown dose is sent only to those whose start was queued',
     file: 'libs/domain/src/notifications/owed.ts',
-    find: 'if (isUnsaid || endReachesPolicy(alert))',
+    find: 'if (reachesAll || endReachesPolicy(alert))',
     replace: 'if (endReachesPolicy(alert))',
     caughtBy: ['closing-lost-while-the-start-waits'],
   },

@@ -104,7 +104,7 @@ export function overBefore(at: Date, schedule: Schedule, timeZone: string): Sche
 }
 
 /** The version as if its course had no end. */
-export function withoutEnd({ ends_at: _, schedule, ...version }: ScheduleVersion): ScheduleVersion {
+export function withoutEnd({ ends_at: _endsAt, schedule, ...version }: ScheduleVersion): ScheduleVersion {
   const endless: Schedule & { doses?: number } = { ...schedule };
   delete endless.until;
   delete endless.doses;

@@ -127,7 +127,7 @@ describe('a dose that they may be', () => {
     expect(may([match(8, 2)], [1, '08:00', '08:30'], [1, '09:00', '09:30'])).toEqual([2]);
   });
 
-  it('is said with all pills that left', () => {
+  it('has all pills that left', () => {
     const dose = match(8, 1);
     const found = mayBeTaken([dose], [{ pills: 6, from: at('08:00'), until: at('08:30') }]);
     expect(found.get(dose)).toMatchObject({ pills: 6, of_dose: 1 });

@@ -295,8 +295,9 @@ function reachedBesides(
   now: Date,
 ): Address[] {
   const current = earlier.filter((one) => !wasToFormerCarer(one, addressees));
-  const isUnsaid = isNewToAll(alert, alert.end_owed, current);
-  if (isUnsaid || endReachesPolicy(alert)) return everyoneIn(alert.escalation, alert.escalation, addressees);
+  const reachesAll = isNewToAll(alert, alert.end_owed, current);
+  if (reachesAll || endReachesPolicy(alert))
+    return everyoneIn(alert.escalation, alert.escalation, addressees);
   if (!isStatedAnew(alert)) return [];
   const due = dueSteps(alert.escalation, alert.raised_at, undefined, now);
   return everyoneIn(due, alert.escalation, addressees).filter(

@@ -173,7 +173,7 @@ export function notificationsOf(
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
     // that a dose is unknown is new to everyone if nobody was notified of it
-    const isUnsaid = (now: number): boolean =>
+    const isFirstOfDose = (now: number): boolean =>
       event === 'unknown' &&
       closedAt > at &&
       !log.some(
@@ -181,7 +181,7 @@ export function notificationsOf(
       );
     const isForAll =
       (isUnseen ||
-        isUnsaid(at) ||
+        isFirstOfDose(at) ||
         isNewToAll ||
         ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) &&
       closedAt > at;
@@ -211,7 +211,7 @@ export function notificationsOf(
         // missed and partial are sent by themselves; any other end only to those who received the start
         const standsAlone =
           isUnseen ||
-          isUnsaid(sentAt) ||
+          isFirstOfDose(sentAt) ||
           isNewToAll ||
           STAND_ALONE.includes(sent) ||
           (sent === 'resolved' && alert.kind === 'coverage_gap');
