@@ -35,13 +35,6 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/doses/judge.spec.ts: cannot be confirmed as soon as it would be late'],
   },
   {
-    name: 'that a bottle was filled when its dose was due is sent to nobody',
-    file: 'libs/domain/src/notifications/notification-events.ts',
-    find: '  UNCLEAR_CLOSING,\n  PLAN',
-    replace: '  PLAN',
-    caughtBy: ['closing-from-which-nothing-is-clear'],
-  },
-  {
     name: 'a closing that does not say what was taken out says that nothing was',
     file: 'libs/domain/src/doses/unclear-closings.ts',
     find: "return taken === undefined && more !== 0 ? 'not_reported' : undefined;",
