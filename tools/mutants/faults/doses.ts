@@ -56,6 +56,13 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['closing-lost-and-the-count-says-so'],
   },
   {
+    name: 'two counts that alternate in heartbeats are pills that left',
+    file: UNREPORTED,
+    find: ' || findAlternatingHeartbeats(heartbeats).length > 0',
+    replace: '',
+    caughtBy: ['copy-of-a-bottle-that-nobody-opens'],
+  },
+  {
     name: 'one pill that left is two doses',
     file: UNREPORTED,
     find: 'left -= used;',

@@ -222,18 +222,24 @@ function countsThen({ story, raisedAt }: About): (number | undefined)[] {
 /** Numbers are given to four digits. */
 const ROUNDED = 0.02;
 
-/** What `shared_token` may say: of an action, how many pills there were before it, and what the action before it left. */
+/** What `shared_token` may say: of an action or a heartbeat, how many pills there were before it, and what the one before it left. */
 export function sharedToken({ story, raisedAt }: About, shown: Record<string, unknown>): AllowedFields {
-  const counted = story!.actions.filter(
-    ({ known, pillsLeft }) => known <= raisedAt && pillsLeft !== undefined,
+  const ofActions = story!.actions.flatMap(({ time, known, pillsLeft, pillsTaken = 0 }) =>
+    known <= raisedAt && pillsLeft !== undefined
+      ? [{ time, before: pillsLeft + pillsTaken, after: pillsLeft }]
+      : [],
   );
-  const last = counted.findLastIndex(({ time }) => time === Date.parse(String(shown['counted_at'])));
-  const { pillsLeft = NaN, pillsTaken = 0 } = counted[last] ?? {};
+  const ofHeartbeats = story!.counts
+    .filter(({ at }) => at <= raisedAt)
+    .map(({ at, pills }) => ({ time: at, before: pills, after: pills }));
+  const isShown = ({ time }: { time: number }): boolean => time === Date.parse(String(shown['counted_at']));
+  const counted = ofHeartbeats.some(isShown) ? ofHeartbeats : ofActions;
+  const last = counted.findLastIndex(isShown);
   return {
     rule: exactly('two_counts'),
     counted_at: timeOf(...counted.map(({ time }) => time)),
-    number_of_pills: exactly(pillsLeft + pillsTaken),
-    other_number_of_pills: exactly(counted[last - 1]?.pillsLeft),
+    number_of_pills: exactly(counted[last]?.before),
+    other_number_of_pills: exactly(counted[last - 1]?.after),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   DAY_MS,
   type DoubtfulCount,
+  findAlternatingHeartbeats,
   findDoubtfulCounts,
   groupBy,
   isCanary,
@@ -8,7 +9,8 @@ import {
 } from '#domain';
 import { BottleActionsRepository, type NotedProblems, ReportProblemsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { Judged } from './dose-judgement.js';
+import { Types } from 'mongoose';
+import type { DoseEvidence, Judged } from './dose-judgement.js';
 
 /**
  * Counts alternate within this time, also where each bottle is opened once a day, and within so many actions: what one
@@ -30,7 +32,7 @@ export class CountDoubts {
    *
    * @returns what is doubtful up to these removals and was not found with an earlier one, by the bottle's id in hex
    */
-  async note(page: readonly Judged[], now: Date): Promise<ReadonlyMap<string, DoubtfulCount[]>> {
+  async find(page: readonly Judged[], now: Date): Promise<ReadonlyMap<string, DoubtfulCount[]>> {
     const from = new Date(now.getTime() - LOOKED_BACK_MS);
     const to = new Date(now.getTime() + 1);
     const recent = page.flatMap(({ state: { _id, unjudged_removals: removals = [] }, bottle }) => {
@@ -44,18 +46,32 @@ export class CountDoubts {
       { from, to, limit: MOST_ACTIONS },
     );
     const byBottle = groupBy(actions, ({ bottle_id }) => bottle_id.toHexString());
-    const found = recent.flatMap(({ _id, unjudged, since }) => {
-      const own = (byBottle.get(_id.toHexString()) ?? []).filter(({ time }) => time >= since);
-      const doubts = findDoubtfulCounts(own).filter(({ time }) => unjudged.has(removalFrom(time, own)));
-      return doubts.length === 0 ? [] : [{ bottle_id: _id, doubts }];
-    });
-    await this.problems.note(
-      found.map(({ bottle_id, doubts }): NotedProblems => {
-        return { bottle_id, problems: doubts.map((doubt) => toProblem(doubt, now)) };
+    return new Map(
+      recent.map(({ _id, unjudged, since }) => {
+        const id = _id.toHexString();
+        const own = (byBottle.get(id) ?? []).filter(({ time }) => time >= since);
+        return [id, findDoubtfulCounts(own).filter(({ time }) => unjudged.has(removalFrom(time, own)))];
       }),
     );
-    return new Map(found.map(({ bottle_id, doubts }) => [bottle_id.toHexString(), doubts]));
   }
+
+  /** Writes them down. */
+  async note(found: ReadonlyMap<string, readonly DoubtfulCount[]>, now: Date): Promise<void> {
+    await this.problems.note(
+      [...found].flatMap(([id, doubts]): NotedProblems[] =>
+        doubts.length === 0
+          ? []
+          : [{ bottle_id: new Types.ObjectId(id), problems: doubts.map((doubt) => toProblem(doubt, now)) }],
+      ),
+    );
+  }
+}
+
+/** Two counts that alternate in the heartbeats that were read because a dose is late, under the token of now. */
+export function doubtfulHeartbeats({ bottle }: Judged, evidence: DoseEvidence | Error): DoubtfulCount[] {
+  if (evidence instanceof Error || !evidence.counts || isCanary(bottle._id)) return [];
+  const since = bottle.token_replaced_at ?? new Date(0);
+  return findAlternatingHeartbeats(evidence.counts.heartbeats.filter(({ time }) => time >= since)).slice(-1);
 }
 
 /** The time of the first removal at or after this one, which may be that of an opening; infinite if there is none yet. */

@@ -20,7 +20,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { Check, type CheckResult, totalOf, type Finding, type Work } from '../alerts/check.js';
 import { NotifierConfig } from '../config.js';
-import { CountDoubts } from './count-doubts.js';
+import { CountDoubts, doubtfulHeartbeats } from './count-doubts.js';
 import {
   DOSE_KINDS,
   type DoseFinding,
@@ -125,7 +125,17 @@ export class DosesCheck extends Check {
       const bottle = registered.get(state._id.toHexString());
       return bottle ? [{ state, bottle }] : [];
     });
-    const [evidence, doubts] = await Promise.all([this.doses.read(page, now), this.doubts.note(page, now)]);
+    const [evidence, ofActions] = await Promise.all([
+      this.doses.read(page, now),
+      this.doubts.find(page, now),
+    ]);
+    const doubts = new Map(
+      page.map((one) => {
+        const id = one.bottle._id.toHexString();
+        return [id, [...(ofActions.get(id) ?? []), ...doubtfulHeartbeats(one, evidence.get(id)!)]];
+      }),
+    );
+    await this.doubts.note(doubts, now);
     const members = await this.judgedMembers([...evidence.values()]);
     const statements = await this.statements.read(page, evidence);
     return new Map(
@@ -134,7 +144,7 @@ export class DosesCheck extends Check {
         const judge = (): JudgedDoses => this.doses.judge(one.bottle, evidence.get(id)!, now);
         const known = {
           statements: statements.get(id) ?? NO_STATEMENTS,
-          doubts: doubts.get(id) ?? [],
+          doubts: doubts.get(id)!,
           members: members(evidence.get(id)!),
           open: open.get(id) ?? [],
         };

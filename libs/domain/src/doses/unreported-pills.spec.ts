@@ -35,6 +35,15 @@ describe('pills that no closing reported', () => {
       ['1 07:35-08:20'],
     ],
     [
+      'a copy of the bottle reports other counts under its token',
+      found(
+        [opened('08:01', 30)],
+        ...['09:00', '10:00', '11:00'].map((time) => counted(time, 30)),
+        ...['09:30', '10:30', '11:30'].map((time) => counted(time, 12)),
+      ),
+      [],
+    ],
+    [
       'pills left twice',
       found([opened('08:01', 30)], counted('08:05', 29), counted('12:05', 27)),
       ['1 08:01-08:05', '2 08:05-12:05'],

@@ -1,4 +1,4 @@
-import type { CountedAction } from '../supply/doubtful-counts.js';
+import { type CountedAction, findAlternatingHeartbeats } from '../supply/doubtful-counts.js';
 import { inOrderOfChoice, matchRemovals, type Removal, type SlotMatch } from './match.js';
 import type { Slot } from './slots.js';
 
@@ -41,7 +41,8 @@ interface Fall extends UnreportedPills {
 /**
  * The pills that left a bottle without a closing that reports it: a heartbeat, or the next action, counts fewer than the
  * bottle's last action left in it. A count that is back where it was before takes that back. A higher one is a refill whose
- * closing was lost, or an older count that arrived late: it shows nothing.
+ * closing was lost, or an older count that arrived late: it shows nothing. Nor do two counts that alternate in heartbeats:
+ * they are of two bottles under one token (REPORT-13).
  *
  * A pure function of sets: order and repetition change nothing.
  *
@@ -49,7 +50,7 @@ interface Fall extends UnreportedPills {
  * @returns in order of time
  */
 export function unreportedPills({ actions, heartbeats }: ReportedCounts, to: Date): UnreportedPills[] {
-  if (heartbeats.length === 0) return [];
+  if (heartbeats.length === 0 || findAlternatingHeartbeats(heartbeats).length > 0) return [];
   const found: Fall[] = [];
   let falls: Fall[] = [];
   let level: number | undefined;

@@ -1,4 +1,4 @@
-import { type CountedAction, findDoubtfulCounts } from './doubtful-counts.js';
+import { type CountedAction, findAlternatingHeartbeats, findDoubtfulCounts } from './doubtful-counts.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
 
@@ -34,4 +34,50 @@ it.each([
 it('does not depend on the order of arrival', () => {
   const all = actions('30', '12', '30', '12', '30');
   expect(findDoubtfulCounts(all.toReversed())).toEqual(findDoubtfulCounts(all));
+});
+
+describe('counts of heartbeats', () => {
+  const found = (...counts: [minute: number, pills: number][]): number[] =>
+    findAlternatingHeartbeats(
+      counts.map(([minute, number_of_pills]) => ({ time: at(minute), number_of_pills })),
+    ).map(({ time }) => time.getUTCMinutes());
+
+  it('alternate if a copy of the bottle reports, too, also if nobody opens it', () =>
+    expect(found([0, 28], [10, 12], [30, 28], [40, 12], [50, 28])).toEqual([50]));
+
+  it.each<[string, [number, number][]]>([
+    [
+      'doses and refills',
+      [
+        [0, 2],
+        [10, 30],
+        [20, 29],
+        [30, 2],
+        [40, 30],
+      ],
+    ],
+    [
+      'a count that is not read exactly',
+      [
+        [0, 28],
+        [10, 26],
+        [20, 28],
+        [30, 26],
+        [40, 28],
+        [50, 26],
+      ],
+    ],
+    [
+      'a backlog, which is one report',
+      [
+        [0, 28],
+        [10, 28],
+        [10, 12],
+        [20, 28],
+        [20, 12],
+        [30, 28],
+        [30, 12],
+      ],
+    ],
+  ])('do not with %s', (_, counts) => expect(found(...counts)).toEqual([]));
 });

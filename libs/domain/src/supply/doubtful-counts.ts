@@ -7,9 +7,9 @@ export interface CountedAction {
   pills_taken?: number;
 }
 
-/** What an action says that can hardly be so. */
+/** What an action or a heartbeat says that can hardly be so. */
 export type DoubtfulCount = {
-  /** Of the action. */
+  /** Of the action, or the receipt of the heartbeat. */
   time: Date;
 } & ({ field: 'pills_taken'; reason: 'more_than_were_there' } | TwoCounts);
 
@@ -17,7 +17,7 @@ export type DoubtfulCount = {
 export interface TwoCounts {
   field: 'number_of_pills';
   reason: 'two_counts';
-  /** Before the action, which continues this count. */
+  /** Before the action, or of the heartbeat, which continues this count. */
   number_of_pills: number;
   /** What was reported just before it. */
   other_number_of_pills: number;
@@ -52,6 +52,27 @@ export function findDoubtfulCounts(actions: readonly CountedAction[]): DoubtfulC
     current = count;
   }
   return doubtful;
+}
+
+/**
+ * Finds two counts that alternate in heartbeats alone: a copy of a bottle that nobody opens sends nothing else. Heartbeats
+ * of one receipt came in a backlog, and are one.
+ *
+ * @param heartbeats at their receipt, in any order
+ */
+export function findAlternatingHeartbeats(
+  heartbeats: readonly { time: Date; number_of_pills: number }[],
+): DoubtfulCount[] {
+  const counts = new Map<number, number>();
+  for (const { time, number_of_pills: count } of heartbeats)
+    counts.set(time.getTime(), Math.max(count, counts.get(time.getTime()) ?? count));
+  return findDoubtfulCounts(
+    [...counts].map(([time, number_of_pills]) => ({
+      action: 'opened',
+      time: new Date(time),
+      number_of_pills,
+    })),
+  );
 }
 
 function twoCounts(number_of_pills: number, other_number_of_pills: number): TwoCounts {

@@ -1,2 +1,2 @@
-export { findDoubtfulCounts } from './doubtful-counts.js';
+export { findAlternatingHeartbeats, findDoubtfulCounts } from './doubtful-counts.js';
 export type { CountedAction, DoubtfulCount, TwoCounts } from './doubtful-counts.js';

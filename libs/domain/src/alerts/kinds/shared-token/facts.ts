@@ -5,9 +5,9 @@ import { type EvidenceIn, isInstant, isNumber, isOneOf, optional } from '../../e
 
 const SHARED_TOKEN_EVIDENCE = {
   rule: isOneOf('two_counts'),
-  /** Of the action that continues one of the counts. */
+  /** Of the action, or the heartbeat, that continues one of the counts. */
   counted_at: isInstant,
-  /** Pills before it. */
+  /** Pills before it, or as the heartbeat counted. */
   number_of_pills: isNumber,
   /** The count that was reported just before. */
   other_number_of_pills: isNumber,
