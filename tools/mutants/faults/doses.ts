@@ -532,8 +532,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'of two extra removals of one second only the first is sent',
     file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
-    find: 'const pills = sum(together.map((one) => one.pills));',
-    replace: 'const pills = sum(together.slice(0, 1).map((one) => one.pills));',
+    find: 'const rest = pills - sum(',
+    replace: 'const rest = together[0].pills - sum(',
     caughtBy: ['libs/domain/src/alerts/kinds/extra-dose/extra-dose.spec.ts'],
   },
   {
@@ -560,8 +560,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'an extra dose that a withdrawn statement made stands',
     file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
-    find: 'return isJudged && !extra.some(({ time }) => +time === +removed_at);',
-    replace: 'return isJudged && false;',
+    find: 'return isJudged(alert.evidence, from) && still.get(alert) === 0;',
+    replace: 'return false;',
     caughtBy: ['extra-pills-put-back'],
   },
   {

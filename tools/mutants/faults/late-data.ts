@@ -3,6 +3,7 @@ import type { Fault } from '../fault.js';
 const DEVICE_CLOCK = 'libs/domain/src/time/device-clock.ts';
 const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
 const OPEN = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
+const EXTRA_DOSE = 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts';
 
 /** Late, skewed and replayed data. */
 export const LATE_DATA: readonly Fault[] = [
@@ -269,5 +270,26 @@ export const LATE_DATA: readonly Fault[] = [
     find: 'changed.getTime(), again.getTime(), ...touched));',
     replace: 'changed.getTime(), again.getTime()));',
     caughtBy: ['one-backlog-corrects-several-doses', 'found-after-days-offline'],
+  },
+  {
+    name: 'nobody is notified that more pills of a removal prove to be extra',
+    file: EXTRA_DOSE,
+    find: 'const isFurther = known.length > 0 && rest > 0 && isCertain;',
+    replace: 'const isFurther = known.length > 0 && rest > 0 && removals > 0;',
+    caughtBy: ['more-or-fewer-pills-prove-to-be-extra'],
+  },
+  {
+    name: 'an alert says how many pills were extra when it was raised',
+    file: EXTRA_DOSE,
+    find: 'rule === together[0].reason && left === extra_pills;',
+    replace: 'rule === together[0].reason;',
+    caughtBy: ['more-or-fewer-pills-prove-to-be-extra'],
+  },
+  {
+    name: 'what waits in quiet hours stays there when it proves to be several doses',
+    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.kind.ts',
+    find: 'waking.map(({ _id }) => _id),',
+    replace: '[],',
+    caughtBy: ['pill-too-early-proves-to-be-the-second'],
   },
 ];

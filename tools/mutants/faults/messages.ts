@@ -252,8 +252,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'quiet hours drop what they defer',
     file: MAY_BE_SENT,
-    find: "return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };",
-    replace: "return until && { kind: 'cancelled', reason: 'quiet hours' };",
+    find: "return until && { kind: 'postponed', next_attempt_at: until, reason: QUIET_HOURS };",
+    replace: "return until && { kind: 'cancelled', reason: QUIET_HOURS };",
     caughtBy: ['quiet-hours-defer-and-never-drop'],
   },
   {

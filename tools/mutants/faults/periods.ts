@@ -147,8 +147,8 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'an extra dose stands when its pills are in a pillbox',
     file: EXTRA_KIND,
-    find: 'if (isExplained(periods, removed_at)) return true;',
-    replace: 'if (isExplained(periods, removed_at)) return false;',
+    find: 'if (isExplained(periods, alert.evidence.removed_at)) return true;',
+    replace: 'if (isExplained(periods, alert.evidence.removed_at)) return false;',
     caughtBy: ['week-of-pills-into-a-pillbox'],
   },
   {

@@ -304,6 +304,8 @@ export function extraDose(
     removed_at: timeOf(...removals.map(({ time }) => time)),
     // some of them may be what the last dose lacked
     extra_pills: oneOf(amountsUpTo(isStated ? pills : all)),
+    // of all alerts of the moment
+    pills_in_all: optional(oneOf(amountsUpTo(isStated ? pills : all))),
     removals: optional(oneOf(together.map((_, index) => index + 1))),
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(...nexts.map((dose) => dose.at))),

@@ -27,6 +27,10 @@ const TEXTS: readonly (readonly [german: string, english: string])[] = [
     '<pills> Tabletten mehr als geplant wurden entnommen: <time>\\.',
     '$1 pills more than planned were removed: $2.',
   ],
+  [
+    'Zusammen sind das <pills> Tabletten? mehr als geplant\\.',
+    'In all, that makes $1 pills more than planned.',
+  ],
   ['Die Einnahme war auch so vollständig\\.', 'The dose was complete without that.'],
   [
     'Die Pillendose wurde aufgefüllt: <time>\\. Keine Zählung zeigt, ob dabei Tabletten entnommen wurden\\.',

@@ -294,6 +294,7 @@ const OF_KIND: Record<string, Line[]> = {
         void Object.assign(evidence, { extra_pills: pillsOf(pills!), removed_at: at }),
       { needed: isOpen },
     ),
+    line('In all, that makes <pills> pills? more than planned\\.', say('pills_in_all', pillsOf)),
     line('Put back: <time>\\.', say('put_back_at'), { needed: (event) => event === 'resolved' }),
     line(
       '(?:The last dose was due (.+) before, the next one is due (.+) after it|The next dose is due (.+) after it)\\.',

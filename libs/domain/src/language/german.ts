@@ -204,6 +204,7 @@ export const GERMAN = {
     '{{pills}} mehr als geplant wurde entnommen: {{time}}.',
   '{{pills}} more than planned were removed: {{time}}.':
     '{{pills}} mehr als geplant wurden entnommen: {{time}}.',
+  'In all, that makes {{pills}} more than planned.': 'Zusammen sind das {{pills}} mehr als geplant.',
   'Put back: {{time}}.': 'Zurückgelegt: {{time}}.',
   'The dose was complete without that.': 'Die Einnahme war auch so vollständig.',
   'No dose was due.': 'Es war keine Einnahme fällig.',

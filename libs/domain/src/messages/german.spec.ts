@@ -65,6 +65,7 @@ const VARIANTS: Record<AlertKind, object[]> = {
       (rule) => ({ rule }),
     ),
     { rule: 'taken_elsewhere', extra_pills: 2 },
+    { rule: 'beyond_dose', extra_pills: 1, pills_in_all: 2 },
     { rule: 'skipped_on_advice' },
     ...[0.1, 1, 1.5, 100].flatMap((hours) => [
       { rule: 'too_early', next_dose_at: later(hours) },

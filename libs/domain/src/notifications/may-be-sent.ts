@@ -363,6 +363,9 @@ function knownThere(moved: Delivery, ofAlert: readonly Delivery[], now: Date): D
   return { kind: 'postponed', next_attempt_at: new Date(now.getTime() + wait), reason: SAME_ELSEWHERE };
 }
 
+/** The reason for which a notification waits in quiet hours. */
+export const QUIET_HOURS = 'quiet hours';
+
 /** Quiet hours postpone; they never drop. */
 function inQuietHours(
   delivery: Delivery,
@@ -371,7 +374,7 @@ function inQuietHours(
   now: Date,
 ): DeliveryResult | undefined {
   const until = quietHoursEnd(alert, personOf(delivery, addressees)?.details, now);
-  return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
+  return until && { kind: 'postponed', next_attempt_at: until, reason: QUIET_HOURS };
 }
 
 /** The end of a recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */

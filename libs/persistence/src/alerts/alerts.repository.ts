@@ -7,8 +7,8 @@ import {
   continuesPolicy,
   type AlertToEnd,
   DAY_MS,
+  type Learned,
   onEnded,
-  type PartTaken,
   recipientsOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ import { asObjectId } from '../database/object-id.js';
 import { insertEach, itemErrors } from '../database/write-each.js';
 import { Delivery } from '../deliveries/delivery.schema.js';
 import { ALERT, type Alert, type AlertRecord, FLEET_ID } from './alert.schema.js';
-import { type AlertUpdate, toAlertUpdate } from './alert-update.js';
+import { type AlertUpdate, toAlertUpdate, toEvidenceUpdate } from './alert-update.js';
 import { asEnded, readAll, readOne } from './read-alert.js';
 
 /** The life of alerts: raised, ended, and found by their bottles. */
@@ -119,19 +119,18 @@ export class AlertsRepository {
     );
   }
 
-  /** Records what is taken of the doses of these alerts, while their conditions last. */
-  async recordParts(
-    parts: { alert: Pick<DomainAlert, '_id' | 'bottle_id'>; part: PartTaken }[],
+  /** Records what is known of these alerts by now, while their conditions last: what is still to be sent says so. */
+  async recordLearned(
+    known: { alert: Pick<DomainAlert, '_id' | 'bottle_id'>; evidence: Learned }[],
   ): Promise<void> {
-    if (parts.length === 0) return;
+    if (known.length === 0) return;
     await this.alerts.collection.bulkWrite(
-      parts.map(({ alert: { _id, bottle_id }, part: { pills_taken, part_taken_at } }) => {
-        const set = { 'evidence.pills_taken': pills_taken };
-        const update = part_taken_at
-          ? { $set: { ...set, 'evidence.part_taken_at': part_taken_at } }
-          : { $set: set, $unset: { 'evidence.part_taken_at': '' } };
-        return { updateOne: { filter: { _id: asObjectId(_id), bottle_id, open: true }, update } };
-      }),
+      known.map(({ alert: { _id, bottle_id }, evidence }) => ({
+        updateOne: {
+          filter: { _id: asObjectId(_id), bottle_id, open: true },
+          update: toEvidenceUpdate(evidence),
+        },
+      })),
       { ordered: false },
     );
   }

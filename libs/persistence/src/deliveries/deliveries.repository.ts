@@ -1,3 +1,4 @@
+import { QUIET_HOURS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -36,6 +37,15 @@ export class DeliveriesRepository {
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return counts;
+  }
+
+  /** Makes due what waits in quiet hours of alerts that quiet hours do not defer any more. */
+  async passQuietHours(alertIds: readonly Types.ObjectId[], now: Date): Promise<void> {
+    if (alertIds.length === 0) return;
+    await this.deliveries.updateMany(
+      { alert_id: { $in: [...alertIds] }, status: 'pending', reason: QUIET_HOURS },
+      { $set: { next_attempt_at: now }, $unset: { reason: '' } },
+    );
   }
 
   /** Replays a dead notification now, with all attempts; the earlier ones stay on record. Null when it is not dead. */

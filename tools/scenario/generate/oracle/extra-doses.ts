@@ -26,12 +26,25 @@ interface PillsSince {
   beyond: number;
 }
 
+/** Pills beyond the plan, and whether their message waits for the end of quiet hours. */
+interface ExtraPills {
+  urgency: 'wakes' | 'waits';
+  pills: number;
+}
+
+/** An alert of pills of one removal. */
+interface RaisedExtra {
+  alert: ExpectedAlert;
+  /** How many of them it is about. */
+  pills: number;
+  byLimit: boolean;
+  isOver: boolean;
+}
+
 /** Finds the pills beyond the plan in what no dose takes. */
 export class ExtraDoses {
-  /** Of which removals an alert was raised. */
-  private readonly reported = new Set<number>();
-  /** The alerts of pills beyond the plan, by the time of their removal, that nothing has ended yet. */
-  private readonly open = new Map<number, { alert: ExpectedAlert; byLimit: boolean }>();
+  /** The alerts of pills beyond the plan, by the time of their removal. */
+  private readonly raised = new Map<number, RaisedExtra[]>();
 
   /** @param pillsTaken what is known to be taken of a dose */
   constructor(
@@ -45,36 +58,58 @@ export class ExtraDoses {
   /** Raises and ends alerts by what is known now. */
   judge(surplus: readonly Surplus[], doses: readonly DueDose[], now: number): void {
     const since = new Map<number, PillsSince>();
-    const beyond = new Set<number>();
+    const beyond = new Map<number, ExtraPills>();
     for (const each of surplus) {
       const found = this.beyondPlan(each, since, doses, now);
-      if (found) beyond.add(each.time);
-      const returnedAt = found && this.returnedAt(each.time, found.pills);
-      if (returnedAt !== undefined) this.endExtraDose(each.time, now, 'resolved', returnedAt);
-      else if (found) this.raiseExtraDose(each.time, now, found.urgency);
+      const { urgency, pills } = beyond.get(each.time) ?? { urgency: found?.urgency, pills: 0 };
+      if (found) beyond.set(each.time, { urgency: urgency!, pills: pills + found.pills });
     }
-    // a report that came late says for which dose they were
-    for (const [time, { byLimit }] of this.open)
-      if (!byLimit && !beyond.has(time)) this.endExtraDose(time, now, 'retracted');
-    for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now, 'wakes', true);
+    for (const [time, found] of beyond) {
+      const returnedAt = this.returnedAt(time, found.pills);
+      if (returnedAt !== undefined) this.endAll(time, now, 'resolved', returnedAt);
+      else this.raiseExtraDose(time, now, found);
+    }
+    this.correct(beyond, now);
+    for (const [time, pills] of this.overLimit(surplus))
+      this.raiseExtraDose(time, now, { urgency: 'wakes', pills }, true);
   }
 
-  /** The removals of pills as needed after which more than the limit was taken within 24 hours. */
-  private overLimit(surplus: readonly Surplus[]): number[] {
+  /** A report that came late says that fewer pills were beyond the plan, or none, or that they cannot wait. */
+  private correct(beyond: ReadonlyMap<number, ExtraPills>, now: number): void {
+    for (const [time, all] of this.raised) {
+      const { pills, urgency } = beyond.get(time) ?? { pills: 0, urgency: 'waits' };
+      let left = pills;
+      for (const one of all.filter(({ byLimit, isOver }) => !byLimit && !isOver)) {
+        if (left === 0) end(one, now, 'retracted');
+        else {
+          one.pills = Math.min(one.pills, left);
+          if (urgency === 'wakes') one.alert.wakesFrom ??= now;
+        }
+        left -= Math.min(one.pills, left);
+      }
+    }
+  }
+
+  /** The removals of pills as needed after which more than the limit was taken within 24 hours, and by how many pills. */
+  private overLimit(surplus: readonly Surplus[]): Map<number, number> {
     const asNeeded = (time: number): DosePlan | undefined => {
       const plan = this.facts.prescriptions.findLast(({ from }) => from <= time)?.plan;
       return plan?.kind === 'as_needed' ? plan : undefined;
     };
     const counted = surplus.filter(({ time, dueThen }) => !dueThen || asNeeded(time));
-    return counted.flatMap(({ time }) => {
+    const over = new Map<number, number>();
+    for (const { time } of counted) {
       const plan = asNeeded(time);
-      if (!plan) return [];
+      if (!plan) continue;
       const ofDay = counted.filter((other) => time - DAY <= other.time && other.time <= time);
       const together = ofDay.filter((other) => time - plan.minInterval < other.time);
-      const isOver = pillsOf(ofDay) > plan.maxPerDay * plan.pills;
-      const isSoon = plan.minInterval > 0 && pillsOf(together) > plan.pills;
-      return isOver || isSoon ? [time] : [];
-    });
+      const tooMany = pillsOf(ofDay) - plan.maxPerDay * plan.pills;
+      const tooSoon = plan.minInterval > 0 ? pillsOf(together) - plan.pills : 0;
+      const excess = tooMany > 0 ? tooMany : tooSoon;
+      const ofMoment = pillsOf(counted.filter((other) => other.time === time));
+      if (excess > 0) over.set(time, Math.min(excess, ofMoment));
+    }
+    return over;
   }
 
   /**
@@ -89,7 +124,7 @@ export class ExtraDoses {
     since: Map<number, PillsSince>,
     doses: readonly DueDose[],
     now: number,
-  ): { urgency: 'wakes' | 'waits'; pills: number } | undefined {
+  ): ExtraPills | undefined {
     const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
     const pauses = periodsEnteredBy(this.facts.pauses, time, now).filter(({ from }) => from <= time);
     const inPeriod = removalIn(this.facts.pauses, time, now);
@@ -99,7 +134,7 @@ export class ExtraDoses {
     // before the first slot, since the schedule began
     const slot = last?.at ?? -Infinity;
     const before = since.get(slot) ?? { madeUp: 0, beyond: 0 };
-    const wakes = (extra = pills): { urgency: 'wakes'; pills: number } => {
+    const wakes = (extra = pills): ExtraPills => {
       since.set(slot, { ...before, beyond: before.beyond + pills });
       return { urgency: 'wakes', pills: extra };
     };
@@ -142,31 +177,18 @@ export class ExtraDoses {
     return !all.some((dose) => dose.at > first.at + DAY && dose.at - first.at < 7 * DAY - HOUR);
   }
 
-  private isReportable(time: number, now: number): boolean {
-    return !this.reported.has(time) && now - time <= RECENT;
-  }
-
-  private raiseExtraDose(time: number, now: number, urgency: 'wakes' | 'waits', byLimit = false): void {
-    if (!this.isReportable(time, now)) return;
-    this.reported.add(time);
+  /** Whoever was notified of some of the pills of a removal does not know of those that are found beyond the plan later. */
+  private raiseExtraDose(time: number, now: number, { urgency, pills }: ExtraPills, byLimit = false): void {
+    const before = this.raised.get(time) ?? [];
+    const more = pills - before.reduce((sum, one) => sum + one.pills, 0);
+    if (more <= 0 || now - time > RECENT) return;
     const alert = this.raise(now, { times: { removed_at: time } });
-    if (urgency === 'wakes') alert.passesQuietHours = true;
-    this.open.set(time, { alert, byLimit });
+    if (urgency === 'wakes') alert.wakesFrom = now;
+    this.raised.set(time, [...before, { alert, pills: more, byLimit, isOver: false }]);
   }
 
-  private endExtraDose(
-    time: number,
-    now: number,
-    event: 'resolved' | 'retracted',
-    put_back_at?: number,
-  ): void {
-    const { alert } = this.open.get(time) ?? {};
-    this.open.delete(time);
-    alert?.ends.push({
-      at: now,
-      event,
-      ...(put_back_at !== undefined && { facts: { times: { put_back_at } } }),
-    });
+  private endAll(time: number, now: number, event: 'resolved', put_back_at: number): void {
+    for (const one of this.raised.get(time) ?? []) if (!one.isOver) end(one, now, event, put_back_at);
   }
 
   /** When its bottle held exactly so many pills more again, within half an hour and before the next removal. */
@@ -182,6 +204,15 @@ export class ExtraDoses {
     }
     return undefined;
   }
+}
+
+function end(raised: RaisedExtra, now: number, event: 'resolved' | 'retracted', put_back_at?: number): void {
+  raised.isOver = true;
+  raised.alert.ends.push({
+    at: now,
+    event,
+    ...(put_back_at !== undefined && { facts: { times: { put_back_at } } }),
+  });
 }
 
 const pillsOf = (all: readonly Surplus[]): number => all.reduce((sum, { pills }) => sum + pills, 0);

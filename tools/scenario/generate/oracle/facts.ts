@@ -193,8 +193,8 @@ export interface ExpectedAlert {
   reportedAt?: readonly number[];
   /** Who asks for help: nothing goes to them. */
   askedBy?: string;
-  /** Its notifications do not wait for the end of quiet hours. */
-  passesQuietHours?: true;
+  /** Since when its notifications do not wait for the end of quiet hours. */
+  wakesFrom?: number;
   facts?: ExpectedFacts;
 }
 

@@ -22,7 +22,7 @@ export function callForHelp(bottle: string, { dose, at, by, undoneAt }: HelpCall
     ends: undoneAt === undefined ? [] : [{ at: undoneAt, event: 'resolved' }],
     flapping: false,
     clear: [],
-    passesQuietHours: true,
+    wakesFrom: 0,
     askedBy: by,
     facts: { dose },
   };

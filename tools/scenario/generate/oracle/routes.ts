@@ -150,13 +150,14 @@ export class Routes {
 
   /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
   private afterQuietHours(from: number, who: Recipient['who']): number {
-    if (this.alert.passesQuietHours) return from;
+    const { wakesFrom = Infinity } = this.alert;
     let at = from;
     for (;;) {
+      if (at >= wakesFrom) return at;
       // it is looked at again when the quiet hours of the moment are over
       const recipient = this.recipientAt(who, at);
       if (at > this.service.to || !this.isQuietAt(at, recipient)) return at;
-      while (at <= this.service.to && this.isQuietAt(at, recipient))
+      while (at < wakesFrom && at <= this.service.to && this.isQuietAt(at, recipient))
         at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, this.service.notifying);
     }
   }

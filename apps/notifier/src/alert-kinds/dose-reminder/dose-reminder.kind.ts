@@ -52,7 +52,7 @@ export class DoseReminderKind implements DoseKind<FirstReminders> {
   }
 
   async record(bottles: readonly JudgedBottle[]): Promise<void> {
-    await this.storedAlerts.recordParts(
+    await this.storedAlerts.recordLearned(
       bottles.flatMap((one) => findChangedParts(remindersOf(one), one.judged.slots)),
     );
   }

@@ -1,14 +1,17 @@
 import {
   alertsOf,
   type CountedClosing,
+  DAY_MS,
   type ExtraDose,
   extraAfterStatements,
   extraDoseAlertIds,
+  findChangedExtra,
   findDisproved,
   findExtraDoses,
   fillingOf,
   findPutBack,
   groupBy,
+  isCritical,
   PUT_BACK_WITHIN_MS,
   putBackAt,
   togetherByRemoval,
@@ -19,10 +22,14 @@ import {
   BottleActionsRepository,
   type BottleSpan,
   ContactsRepository,
+  DeliveriesRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
+
+/** Nothing waits longer for the end of quiet hours. Milliseconds. */
+const LONGEST_QUIET_HOURS_MS = DAY_MS;
 
 /** What is read for the bottles that have extra pills, or open alerts of them. By the bottle's id. */
 interface Page {
@@ -41,6 +48,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
     private readonly alerts: AlertsRepository,
     private readonly actions: BottleActionsRepository,
     private readonly contacts: ContactsRepository,
+    private readonly deliveries: DeliveriesRepository,
   ) {}
 
   async prepare(bottles: readonly JudgedBottle[]): Promise<Page> {
@@ -71,19 +79,38 @@ export class ExtraDoseKind implements DoseKind<Page> {
     if (extra.length === 0 && open.length === 0) return {};
     const id = bottle._id.toHexString();
     // pills are put back into the bottle that they were removed from
+    const from = removalsReadFrom(judged.slots);
     const closings = idsOf(one).map((each) => page.closings.get(each.toHexString()) ?? []);
     const kept = extra.filter((each) => closings.every((own) => putBackAt(each, own) === undefined));
     return {
-      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now, {
+      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now, from, {
         fillingOf: (time, pills) =>
           fillingOf({ versions: bottle.schedule_versions, periods: bottle.pauses }, time, pills),
         isFilledWeekly: page.fillPillbox.has(bottle.user_id),
       }),
       end: [
         ...closings.flatMap((own) => findPutBack(open, own, now)),
-        ...findDisproved(open, extra, removalsReadFrom(judged.slots), bottle.pauses, now),
+        ...findDisproved(open, extra, from, bottle.pauses, now),
       ],
     };
+  }
+
+  async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
+    const changed = bottles.flatMap((one) =>
+      findChangedExtra(openOf(one), extraOf(one), removalsReadFrom(one.judged.slots)),
+    );
+    await this.alerts.recordLearned(changed);
+    // also if a notifier was killed after it recorded what is known
+    const known = new Map(changed.map(({ alert, evidence }) => [alert, evidence]));
+    const waking = bottles
+      .flatMap(openOf)
+      .filter(({ raised_at }) => now.getTime() - raised_at.getTime() <= LONGEST_QUIET_HOURS_MS)
+      .map((alert) => ({ ...alert, evidence: { ...alert.evidence, ...known.get(alert) } }) as typeof alert)
+      .filter(isCritical);
+    await this.deliveries.passQuietHours(
+      waking.map(({ _id }) => _id),
+      now,
+    );
   }
 }
 

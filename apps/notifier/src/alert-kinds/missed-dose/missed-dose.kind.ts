@@ -116,7 +116,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
-    await this.storedAlerts.recordParts(
+    await this.storedAlerts.recordLearned(
       bottles.flatMap((one) => findChangedParts(openOf(one), one.judged.slots)),
     );
     await this.correct(bottles.filter(mayCorrect), now);

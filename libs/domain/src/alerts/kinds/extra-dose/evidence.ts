@@ -18,6 +18,8 @@ export const EXTRA_DOSE_EVIDENCE = {
   ),
   removed_at: isInstant,
   extra_pills: isNumber,
+  /** Of an alert beside others of its moment: the extra pills of all. */
+  pills_in_all: optional(isNumber),
   /** How many removals of one moment they are; absent if one. */
   removals: optional(isNumber),
   /** With `too_early` and `several_doses`: the slot before, if there is one, and the next. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
 import { sampleAlert } from '../../testing.js';
-import { findExtraDoses } from './extra-dose.js';
+import { findChangedExtra, findDisproved, findExtraDoses } from './extra-dose.js';
 
 const time = new Date('2026-03-02T08:05:00Z');
 const bottle = { _id: { toHexString: () => 'b1' }, user_id: 'anna', medication: 'Cordrazine' };
@@ -49,7 +49,43 @@ describe('two removals of one second', () => {
     expect(find([removal('a', 1), removal('b', 2)], both).map(({ cause }) => cause)).toEqual([time]);
   });
 
-  it('are no further alert when another judgement finds more of one removal extra', () => {
-    expect(find([removal('a', 3)], raised([removal('a', 2)]))).toMatchObject([{ cause: time }]);
+  it('of which more pills prove to be extra are a further alert with these, if all that makes them extra was read', () => {
+    const first = raised([removal('a', 2)]);
+    const more = (from?: Date) => findExtraDoses(bottle, [removal('a', 3)], first, time, from);
+    expect(more(time)).toMatchObject([{ evidence: { extra_pills: 1, pills_in_all: 3 } }]);
+    expect(more(time)[0]!.cause).not.toEqual(time);
+    expect(more(new Date(time.getTime() + 1))).toMatchObject([{ cause: time }]);
+    expect(more()).toMatchObject([{ cause: time }]);
+  });
+
+  it('say what is known now: how many pills, and why', () => {
+    const first = raised([removal('a', 2)]);
+    const changed = (extra: Parameters<typeof findExtraDoses>[1], from: Date | undefined = time) =>
+      findChangedExtra(first, extra, from).map(({ evidence }) => evidence);
+    expect(changed([removal('a', 2)])).toEqual([]);
+    expect(changed([removal('a', 3)])).toEqual([]);
+    expect(changed([])).toEqual([]);
+    expect(changed([removal('a', 1)])).toMatchObject([{ extra_pills: 1, rule: 'beyond_dose' }]);
+    expect(changed([removal('a', 1)], new Date(time.getTime() + 1))).toEqual([]);
+    const again = { ...removal('a', 2), reason: 'several_doses' as const, next_dose_at: time };
+    expect(changed([again])).toMatchObject([{ rule: 'several_doses', extra_pills: 2, next_dose_at: time }]);
+  });
+
+  it('of which fewer pills are extra keep the first, and the others are taken back', () => {
+    const both = [
+      sampleAlert('extra_dose', {
+        subject: time.toISOString(),
+        evidence: { rule: 'beyond_dose', removed_at: time, extra_pills: 1 },
+      }),
+      sampleAlert('extra_dose', {
+        subject: new Date(time.getTime() + 1).toISOString(),
+        evidence: { rule: 'beyond_dose', removed_at: time, extra_pills: 1, pills_in_all: 2 },
+      }),
+    ];
+    const disproved = (extra: Parameters<typeof findExtraDoses>[1]) =>
+      findDisproved(both, extra, time, [], time).map(({ alert }) => alert);
+    expect(disproved([removal('a', 2)])).toEqual([]);
+    expect(disproved([removal('a', 1)])).toEqual([both[1]]);
+    expect(disproved([])).toEqual(both);
   });
 });

@@ -5,7 +5,13 @@ import type { Filling } from '../../../doses/pillbox.js';
 import { groupBy } from '../../../group-by.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
-import { type AlertBottle, alertIdOf, type AlertToEnd, type AlertToRaise } from '../../findings.js';
+import {
+  type AlertBottle,
+  alertIdOf,
+  type AlertToEnd,
+  type AlertToRaise,
+  type Learned,
+} from '../../findings.js';
 import type { ExtraDoseEvidence } from './evidence.js';
 
 /** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
@@ -16,10 +22,18 @@ const byMoment = (extra: readonly ExtraDose[]): [ExtraDose, ...ExtraDose[]][] =>
   ...groupBy(extra, ({ time }) => time.getTime()).values(),
 ];
 
-/** The ids, in hex, of all alerts that there may be of these removals, open or not: at most one for each. */
+/** Of how many alerts of one moment, beside one for each removal, it is known whether they are closed. */
+const FURTHER_ALERTS = 4;
+
+/**
+ * The ids, in hex, of the alerts that there may be of these removals, open or not: one for each, and those that were raised
+ * when more of their pills proved to be extra.
+ */
 export function extraDoseAlertIds(bottle: AlertBottle, extra: readonly ExtraDose[]): string[] {
-  return byMoment(extra).flatMap((together) =>
-    together.map(({ time }, index) => alertIdOf({ bottle, kind: 'extra_dose', cause: causeOf(time, index) })),
+  return byMoment(extra).flatMap(([{ time }, ...others]) =>
+    Array.from({ length: 1 + others.length + FURTHER_ALERTS }, (_, index) =>
+      alertIdOf({ bottle, kind: 'extra_dose', cause: causeOf(time, index) }),
+    ),
   );
 }
 
@@ -28,24 +42,28 @@ const causeOf = (time: Date, index: number): Date => new Date(time.getTime() + i
 
 /**
  * Finds pills taken beyond the schedule, each removal once. Those of one moment are one alert; what arrives when that is
- * raised is another, also if staff have closed it.
+ * raised is another, also if staff have closed it, and so are further pills that prove to be extra by a report that came
+ * late: whoever was notified of the first does not know of them.
  *
  * @param raised the bottle's alerts of these removals, open or not
+ * @param from since when all doses and removals are judged; undefined if none are
  */
 export function findExtraDoses(
   bottle: AlertBottle,
   extra: readonly ExtraDose[],
   raised: readonly Alert<'extra_dose'>[],
   now: Date,
+  from?: Date,
   pillbox?: Pillbox,
 ): AlertToRaise<'extra_dose'>[] {
   return byMoment(extra).map((together) => {
-    const [{ time, reason, last_dose_at, next_dose_at, is_rare, not_monitored }] = together;
+    const [{ time, reason }] = together;
     const known = raised.filter(({ evidence }) => +evidence.removed_at === +time);
     const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
-    const pills = sum(together.map((one) => one.pills));
+    const pills = pillsOf(together);
     const rest = pills - sum(known.map(({ evidence }) => evidence.extra_pills));
-    const isFurther = known.length > 0 && removals > 0 && rest > 0;
+    const isCertain = removals > 0 || BY_LIMITS.has(reason) || isJudgedAt(time, from);
+    const isFurther = known.length > 0 && rest > 0 && isCertain;
     const cause = causeOf(time, isFurther ? known.length : 0);
     const notifiedUntil = new Date(time.getTime() + NOTIFIED_WITHIN_MS);
     return {
@@ -55,15 +73,12 @@ export function findExtraDoses(
       cause,
       deadline: time,
       evidence: {
-        rule: reason,
         removed_at: time,
         extra_pills: isFurther ? rest : pills,
-        ...(together.length > 1 && { removals: isFurther ? removals : together.length }),
-        ...(last_dose_at && { last_dose_at }),
-        ...(next_dose_at && { next_dose_at }),
-        ...(is_rare && { is_rare }),
+        ...(isFurther && { pills_in_all: pills }),
+        ...(together.length > 1 && removals > 0 && { removals: isFurther ? removals : together.length }),
+        ...reasonEvidence(together[0]),
         ...pillboxEvidence(pillbox, together, pills),
-        ...(not_monitored && { not_monitored }),
       },
       ...(now > notifiedUntil && {
         end: { state: 'resolved', at: now, by: 'notifier', note: 'found more than 7 days later' },
@@ -71,6 +86,91 @@ export function findExtraDoses(
       }),
     };
   });
+}
+
+/** Why pills are extra, as evidence has it. */
+function reasonEvidence({
+  reason,
+  last_dose_at,
+  next_dose_at,
+  is_rare,
+  not_monitored,
+}: ExtraDose): Pick<
+  ExtraDoseEvidence,
+  'rule' | 'last_dose_at' | 'next_dose_at' | 'is_rare' | 'not_monitored'
+> {
+  return {
+    rule: reason,
+    ...(last_dose_at && { last_dose_at }),
+    ...(next_dose_at && { next_dose_at }),
+    ...(is_rare && { is_rare }),
+    ...(not_monitored && { not_monitored }),
+  };
+}
+
+/** Whether pills are extra by these depends on more than the doses that are judged with them. */
+const BY_LIMITS: ReadonlySet<ExtraReason> = new Set<ExtraReason>(['over_daily_limit', 'under_min_interval']);
+
+/**
+ * Whether all that makes pills extra was read: not of limits, and not of removals before the doses that are judged.
+ *
+ * @param from since when all doses and removals are judged; undefined if none are
+ */
+const isJudged = ({ rule, removed_at }: ExtraDoseEvidence, from: Date | undefined): boolean =>
+  !BY_LIMITS.has(rule) && isJudgedAt(removed_at, from);
+
+const isJudgedAt = (time: Date, from: Date | undefined): boolean => from !== undefined && time >= from;
+
+/**
+ * Finds open alerts that say another number of pills, or another reason, than what is known now: a report came late. What
+ * of them is still to be sent says what is known then.
+ *
+ * @param extra what is extra by what is known now
+ * @param from since when all doses and removals are judged; undefined if none are
+ */
+export function findChangedExtra<A extends Alert<'extra_dose'>>(
+  open: readonly A[],
+  extra: readonly ExtraDose[],
+  from: Date | undefined,
+): { alert: A; evidence: Learned<'extra_dose'> }[] {
+  const still = stillExtra(open, extra);
+  return byMoment(extra).flatMap((together) => {
+    const own = open.filter(({ evidence }) => +evidence.removed_at === +together[0].time);
+    const all = pillsOf(together);
+    return own.flatMap((alert) => {
+      const { rule, extra_pills, pills_in_all } = alert.evidence;
+      const left = still.get(alert)!;
+      const isSame = rule === together[0].reason && left === extra_pills;
+      if (left === 0 || isSame || !isJudged(alert.evidence, from)) return [];
+      const evidence = {
+        extra_pills: left,
+        ...(pills_in_all !== undefined && { pills_in_all: all }),
+        ...{ last_dose_at: undefined, next_dose_at: undefined, is_rare: undefined, not_monitored: undefined },
+        ...reasonEvidence(together[0]),
+      };
+      return [{ alert, evidence }];
+    });
+  });
+}
+
+/** How many pills of each alert are extra by what is known now: of those of one moment the first keep theirs. */
+function stillExtra<A extends Alert<'extra_dose'>>(
+  open: readonly A[],
+  extra: readonly ExtraDose[],
+): ReadonlyMap<A, number> {
+  const moments = groupBy(open, ({ evidence }) => evidence.removed_at.getTime());
+  return new Map(
+    [...moments].flatMap(([at, own]) => {
+      let left = pillsOf(extra.filter(({ time }) => +time === at));
+      return own
+        .toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
+        .map((alert) => {
+          const pills = Math.min(alert.evidence.extra_pills, left);
+          left -= pills;
+          return [alert, pills] as const;
+        });
+    }),
+  );
 }
 
 /** What is known of a pillbox that pills may have been moved to. */
@@ -115,9 +215,6 @@ export function findPutBack(
   });
 }
 
-/** Whether pills are extra by these depends on more than the doses that are judged with them. */
-const BY_LIMITS: ReadonlySet<ExtraReason> = new Set<ExtraReason>(['over_daily_limit', 'under_min_interval']);
-
 /**
  * Finds open alerts of pills that are the plan's by what is known now: an opening, or a removal, that was reported later
  * says for which dose they were, the statement that made them extra was withdrawn, or a period without monitoring explains
@@ -133,11 +230,11 @@ export function findDisproved(
   periods: readonly UnmonitoredPeriod[],
   now: Date,
 ): AlertToEnd<'extra_dose'>[] {
+  const still = stillExtra(open, extra);
   return open
-    .filter(({ evidence: { rule, removed_at } }) => {
-      if (isExplained(periods, removed_at)) return true;
-      const isJudged = !BY_LIMITS.has(rule) && from !== undefined && removed_at >= from;
-      return isJudged && !extra.some(({ time }) => +time === +removed_at);
+    .filter((alert) => {
+      if (isExplained(periods, alert.evidence.removed_at)) return true;
+      return isJudged(alert.evidence, from) && still.get(alert) === 0;
     })
     .map((alert) => {
       const { removed_at } = alert.evidence;
@@ -152,6 +249,8 @@ const isExplained = (periods: readonly UnmonitoredPeriod[], at: Date): boolean =
   removalIn(periods, at)?.isExtra === false;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+const pillsOf = (extra: readonly ExtraDose[]): number => sum(extra.map(({ pills }) => pills));
 
 const removalsOf = ({ removals = 1 }: ExtraDoseEvidence): number => removals;
 

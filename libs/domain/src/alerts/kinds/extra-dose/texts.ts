@@ -20,7 +20,7 @@ const WHY: Partial<Record<ExtraReason, English>> = {
  * 2026 at 13:00:00 UTC.`
  */
 export function extraPillLines(evidence: ExtraDoseEvidence, phrases: Phrases): string[] {
-  const { rule, removed_at, extra_pills: pills, put_back_at } = evidence;
+  const { rule, removed_at, extra_pills: pills, pills_in_all: all, put_back_at } = evidence;
   const { say, at } = phrases;
   const found = say(
     pills <= 1
@@ -32,6 +32,9 @@ export function extraPillLines(evidence: ExtraDoseEvidence, phrases: Phrases): s
   const why = WHY[rule];
   return [
     found,
+    ...(all === undefined
+      ? []
+      : [say('In all, that makes {{pills}} more than planned.', { pills: phrases.pills(all) })]),
     ...(rule === 'too_early' || rule === 'several_doses' ? betweenDoses(evidence, say) : []),
     ...notMonitoredNow(evidence, say),
     ...(why === undefined ? [] : [say(why)]),

@@ -4,7 +4,7 @@ import type { BottleState } from '../../../bottle-state/bottle-state.js';
 import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
-import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise } from '../../findings.js';
+import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise, Learned } from '../../findings.js';
 import { unreportedIn, type UnreportedEvidence } from '../../closing-lost.js';
 import type { MissedDoseEvidence, StatementEvidence } from './evidence.js';
 
@@ -112,11 +112,11 @@ export function lateDoseAlert(bottle: AlertBottle, dose: StatedDose): AlertToRai
 export function findChangedParts<A extends Alert<'missed_dose' | 'dose_reminder'>>(
   open: readonly A[],
   doses: readonly SlotJudgement[],
-): { alert: A; part: PartTaken }[] {
+): { alert: A; evidence: Learned<'missed_dose'> }[] {
   return open.flatMap((alert) => {
     const dose = doseOf(alert, doses);
     if (!dose || dose.outcome || dose.pills_taken === alert.evidence.pills_taken) return [];
-    return [{ alert, part: partOf(dose) }];
+    return [{ alert, evidence: { part_taken_at: undefined, ...partOf(dose) } }];
   });
 }
 
