@@ -108,4 +108,11 @@ export const STATEMENTS: readonly Fault[] = [
     replace: 'if (isNew || isOpen ||',
     caughtBy: ['ran-out-before-it-is-late'],
   },
+  {
+    name: 'a part from elsewhere and the rest from the bottle are a part of the dose',
+    file: 'libs/domain/src/attestations/rest-from-bottle.ts',
+    find: 'latest.pills + pills_taken < slot.pills',
+    replace: 'latest.pills + pills_taken <= slot.pills',
+    caughtBy: ['part-from-elsewhere-and-the-rest-from-the-bottle'],
+  },
 ];

@@ -6,6 +6,7 @@ import {
   judgeDosesAgain,
   onDosesJudged,
   unsettled,
+  withRestFromBottle,
 } from '#domain';
 import {
   AlertsRepository,
@@ -228,9 +229,18 @@ function judgedBottle(
 ): JudgedBottle | Error {
   try {
     const judged = judge();
-    const { reports, recorded } = statements;
-    const stated = asStated([...judged.slots, ...recorded], judged.extra, reports, now);
-    return { state, bottle, judged, statements, stated, unsettled: unsettled(stated, reports), ...known };
+    const doses = [...judged.slots, ...statements.recorded];
+    const reports = withRestFromBottle(statements.reports, doses);
+    const stated = asStated(doses, judged.extra, reports, now);
+    return {
+      state,
+      bottle,
+      judged,
+      statements: { ...statements, reports },
+      stated,
+      unsettled: unsettled(stated, reports),
+      ...known,
+    };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
