@@ -105,7 +105,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
     const waking = bottles
       .flatMap(openOf)
       .filter(({ raised_at }) => now.getTime() - raised_at.getTime() <= LONGEST_QUIET_HOURS_MS)
-      .map((alert) => ({ ...alert, evidence: { ...alert.evidence, ...known.get(alert) } }) as typeof alert)
+      .map((alert) => ({ ...alert, evidence: { ...alert.evidence, ...known.get(alert) } }))
       .filter(isCritical);
     await this.deliveries.passQuietHours(
       waking.map(({ _id }) => _id),

@@ -71,7 +71,7 @@ describe('two removals of one second', () => {
     expect(changed([again])).toMatchObject([{ rule: 'several_doses', extra_pills: 2, next_dose_at: time }]);
   });
 
-  it('of which fewer pills are extra keep the first, and the others are taken back', () => {
+  it('of which fewer pills are extra keep the first, and the others are retracted', () => {
     const both = [
       sampleAlert('extra_dose', {
         subject: time.toISOString(),

@@ -145,7 +145,10 @@ export function findChangedExtra<A extends Alert<'extra_dose'>>(
       const evidence = {
         extra_pills: left,
         ...(pills_in_all !== undefined && { pills_in_all: all }),
-        ...{ last_dose_at: undefined, next_dose_at: undefined, is_rare: undefined, not_monitored: undefined },
+        last_dose_at: undefined,
+        next_dose_at: undefined,
+        is_rare: undefined,
+        not_monitored: undefined,
         ...reasonEvidence(together[0]),
       };
       return [{ alert, evidence }];
