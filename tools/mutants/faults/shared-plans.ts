@@ -89,7 +89,7 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'the bottle with the plan does not learn of reports of the others',
     file: HANDOVER,
-    find: 'await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now));',
+    find: 'await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now, from));',
     replace: '',
     caughtBy: ['plan-corrected-by-the-other-bottle', 'plan-is-missed-when-both-bottles-say-so'],
   },
@@ -146,9 +146,16 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'pills that are put back into the other bottle are extra',
     file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.kind.ts',
-    find: '...closings.flatMap((own) => findPutBack(open, own, now)),',
-    replace: '...findPutBack(open, closings[0]!, now),',
+    find: 'closings.flatMap((own) => findPutBack(open, extra, own, from, now));',
+    replace: 'findPutBack(open, extra, closings[0]!, from, now);',
     caughtBy: ['plan-with-extra-pills-from-the-other-bottle'],
+  },
+  {
+    name: 'the bottle with the plan does not learn that pills were put back into another',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: '...(again && { judge_again_from: again })',
+    replace: '',
+    caughtBy: ['plan-with-pills-put-back'],
   },
   {
     name: 'a silence of another bottle names no dose of the plan',

@@ -66,6 +66,12 @@ function judgedAgain({ facts, story, at }: About, { missedAt }: { missedAt: numb
     .flatMap((key) => facts.story(key)!.pauses)
     .flatMap(({ orderedAt, changedAt }) => [orderedAt, changedAt ?? Infinity])
     .concat(late.map(({ known }) => known))
+    // what was put back was not taken
+    .concat(
+      story!.ofPlan
+        .filter(({ action, pillsTaken }) => action === 'closed' && pillsTaken === 0)
+        .map(({ known }) => known),
+    )
     .filter((change) => change <= at);
   return changes.length === 0 ? oneOf([]) : timeBetween(Math.min(...changes), at);
 }
@@ -325,12 +331,17 @@ function reasonKnown({ pauses }: BottleStory, moments: readonly number[]): Allow
   return oneOf(moments.flatMap((moment) => periodsKnownAt(pauses, moment).map(({ reason }) => reason)));
 }
 
-/** When pills were put back: within 30 minutes of their removal, before the next (DOSE-41). */
-function putBack({ ofPlan: actions }: BottleStory, removedAt: number, at: number): number[] {
-  const after = actions.filter(({ time, known }) => removedAt < time && known <= at);
-  const next = after.find(({ pillsTaken }) => pillsTaken > 0)?.time ?? Infinity;
-  const until = Math.min(removedAt + 30 * MINUTE, next);
-  return after.filter(({ action, time }) => action === 'closed' && time <= until).map(({ time }) => time);
+/** When pills of a removal may have been put back into its bottle: within 30 minutes, before the next (DOSE-41). */
+function putBack({ ofPlan }: BottleStory, removedAt: number, at: number): number[] {
+  const known = ofPlan.filter((one) => one.known <= at);
+  const own = known.filter(({ time, pillsTaken }) => time === removedAt && pillsTaken > 0);
+  return own.flatMap(({ bottle }) => {
+    const after = known.filter((one) => one.bottle === bottle && removedAt < one.time);
+    const next = Math.min(...after.filter(({ pillsTaken }) => pillsTaken > 0).map(({ time }) => time));
+    return after
+      .filter(({ action, time }) => action === 'closed' && time <= removedAt + 30 * MINUTE && time < next)
+      .map(({ time }) => time);
+  });
 }
 
 /** How a mail writes a span: `5 h`, `11 h 30 min`, `4 days`. It knows the milliseconds that the times leave out. */

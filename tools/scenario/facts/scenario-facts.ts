@@ -3,6 +3,7 @@ import type { BottleSpec, Scenario, ScenarioEvent } from '../file/format.js';
 import { type DueDose, dueDoses, type Walls } from '../generate/oracle/due-doses.js';
 import { DAY, type DosePause, type Prescription, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
+import { keptOut } from '../generate/oracle/put-back.js';
 import { knownAt as stepsKnownAt, type Prescribed, AHEAD, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
 import { acceptingSpans, inOrder } from './service.js';
@@ -160,8 +161,8 @@ export class ScenarioFacts {
   /** Which removals that were known by a moment were of which doses. */
   intakes(story: BottleStory, knownAt: number): { intakes: DoseIntake[]; surplus: Surplus[] } {
     const actions = story.ofPlan.filter(({ known }) => known <= knownAt);
-    const removals = actions
-      .filter(({ pillsTaken }) => pillsTaken > 0)
+    const removals = story.bottlesOfPlan
+      .flatMap((key) => keptOut(actions.filter(({ bottle }) => bottle === key)))
       .map((removal) => {
         const before = actions
           .filter(({ bottle }) => bottle === removal.bottle)

@@ -1,4 +1,4 @@
-import type { Random } from '../../random.js';
+import { Random } from '../../random.js';
 import type { BottlePlan, Habits } from './bottle-plan.js';
 import { pillsADay } from './dose-plans.js';
 import type { DueDose } from './oracle/due-doses.js';
@@ -38,6 +38,7 @@ export function drawVisits(
   const visits = [
     ...planned.map(({ at, takes }) => visit(random, plan.habits, at, takes)),
     ...returns(random, plan, planned),
+    ...secondThoughts(plan, planned),
     ...(plan.habits.bounces ? bounces(random, during) : []),
   ];
   return oneAfterTheOther(visits, during);
@@ -155,6 +156,26 @@ function returns(
     const closes = at + random.between(3, 34) * MINUTE;
     if (takes === 0 || takes === plan.pills || !random.chance(habits.returns)) return [];
     return [{ opens: closes - 20 * SECOND, closes, takes: 0, fills }];
+  });
+}
+
+/** Due pills that go back into the bottle, all or one of them, and are taken again soon or never. */
+function secondThoughts(
+  { key, habits, runsLow, miscounts }: BottlePlan,
+  planned: readonly PlannedOpening[],
+): Visit[] {
+  if (runsLow || miscounts) return [];
+  return planned.flatMap(({ at, takes }) => {
+    // choices of their own, so that all others stay as they were
+    const random = new Random('second thoughts', key, at);
+    if (takes === 0 || !random.chance(habits.returns / 8)) return [];
+    const fills = random.pick([takes, takes, 1]);
+    const closes = at + random.between(3, 34) * MINUTE;
+    const back = { opens: closes - 20 * SECOND, closes, takes: 0, fills };
+    const again = closes + random.between(4, 90) * MINUTE;
+    return random.chance(0.5)
+      ? [back, { opens: again - 20 * SECOND, closes: again, takes: fills, fills: 0 }]
+      : [back];
   });
 }
 

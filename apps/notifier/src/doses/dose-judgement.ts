@@ -9,6 +9,7 @@ import {
   heartbeatsLeaveGap,
   HOUR_MS,
   isAsNeeded,
+  isTaken,
   type JudgeResult,
   judgeSlots,
   LONGEST_OUTAGE_MS,
@@ -64,6 +65,8 @@ export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
   judged_until: Date;
   /** The slots that were not monitored, as is on record, and are since a period was changed or removed. */
   monitored_again: ReadonlySet<number>;
+  /** The slots that were taken, as is on record, and are not by what is known now: their pills were put back. */
+  untaken: readonly Date[];
   /** Reports were not accepted all the time since the first slot. */
   followsGap: boolean;
   /** When reports were accepted. */
@@ -131,10 +134,10 @@ export class DoseJudgement {
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
     const coverage = await this.readCoverage(slotted, now);
     const [removed, { heartbeats, receipts }, recorded, ofDays] = await Promise.all([
-      this.logs.findDosages(sinceOfPlans(wanted, ({ removalsFrom }) => removalsFrom)),
+      this.logs.findRemovals(sinceOfPlans(wanted, ({ removalsFrom }) => removalsFrom)),
       this.readContacts(slotted, coverage, now),
       this.readRecorded(slotted, now),
-      this.logs.findDosages(sinceOfPlans(asNeeded, ({ state }) => limitsFrom(state, now))),
+      this.logs.findRemovals(sinceOfPlans(asNeeded, ({ state }) => limitsFrom(state, now))),
     ]);
     const removals = new Map(
       [...plans].flatMap(([id, plan]) =>
@@ -290,6 +293,12 @@ export class DoseJudgement {
           .map(({ slot }) => slot.scheduled_at.getTime())
           .filter((at) => recorded.get(at)?.outcome === 'not_monitored'),
       ),
+      untaken: slots
+        .filter(({ outcome, slot }) => {
+          const before = recorded.get(slot.scheduled_at.getTime());
+          return before && isTaken(before.outcome) && !(outcome && isTaken(outcome));
+        })
+        .map(({ slot }) => slot.scheduled_at),
       coverage: known.coverage,
       followsGap: known.slots.length > 0 && known.coverage.hasGap(known.slots[0]!.scheduled_at, now),
       ...(due ? { dose_due_at: due } : {}),

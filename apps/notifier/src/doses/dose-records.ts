@@ -1,4 +1,4 @@
-import type { SlotJudgement } from '#domain';
+import { isTaken, type SlotJudgement } from '#domain';
 import { type Bottle, type BottleState, type DoseOutcome, DoseOutcomesRepository } from '#persistence';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
@@ -29,6 +29,30 @@ export class DoseRecords {
       outcomesOf(settled.filter((one) => one.isFirst)),
     );
     await this.forgetDropped(page, now);
+    await this.forgetPutBack(page, now);
+  }
+
+  /** Deletes the outcomes of doses that were taken by what was known, and may still be taken: their pills were put back. */
+  private async forgetPutBack(page: readonly JudgedBottle[], now: Date): Promise<void> {
+    const again = page.filter(({ state }) => state.judge_again_from);
+    const recorded = await this.outcomes.findOfDoses(
+      again.flatMap(({ bottle, judged }) =>
+        judged.slots
+          .filter(({ phase, slot }) => phase !== 'judged' && slot.early_from <= now)
+          .map(({ slot }) => ({ bottle_id: bottle._id, scheduled_at: slot.scheduled_at })),
+      ),
+    );
+    for (const { bottle, judged } of again) {
+      const open = new Set(
+        judged.slots.filter(({ phase }) => phase !== 'judged').map(({ slot }) => +slot.scheduled_at),
+      );
+      const undone = recorded
+        .filter(({ bottle_id, outcome }) => bottle_id.equals(bottle._id) && isTaken(outcome))
+        .flatMap(({ scheduled_at }) => (open.has(+scheduled_at) ? [scheduled_at] : []));
+      if (undone.length === 0) continue;
+      await this.dirtyBuckets.add('doses', undone, now);
+      await this.outcomes.deleteSlots(bottle._id, undone);
+    }
   }
 
   /** Deletes the outcomes of slots that a changed schedule no longer has. */

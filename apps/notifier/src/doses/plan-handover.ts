@@ -17,7 +17,7 @@ export class PlanHandover {
 
   /**
    * What bottles have reported that are, or were, for the plans of others is judged there. A plan that a bottle has left
-   * learns of what was removed for it, and of contacts that its doses wait for.
+   * learns of what was removed for it, or put back, and of contacts that its doses wait for.
    *
    * @returns whether there is something
    */
@@ -33,8 +33,10 @@ export class PlanHandover {
         const removals = (state.unjudged_removals ?? []).filter(({ time }) =>
           own.some((each) => isWithin(each, time)),
         );
-        if (!lastingPlan(own) && removals.length === 0 && !state.dose_wait) continue;
-        await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now));
+        const again = state.judge_again_from;
+        const from = again && own.some(({ until }) => !until || again < until) ? again : undefined;
+        if (!lastingPlan(own) && removals.length === 0 && !from && !state.dose_wait) continue;
+        await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now, from));
         isHandedOver = true;
       }
     }

@@ -90,7 +90,7 @@ export class TodayService {
       now,
     );
     const [removed, contactsOf, recorded] = await Promise.all([
-      this.logs.findDosages(sinceOfPlans(all, ({ planned }) => planned.removals_since)),
+      this.logs.findRemovals(sinceOfPlans(all, ({ planned }) => planned.removals_since)),
       this.readContacts(
         sinceOfPlans(all, ({ planned }) => planned.contacts_since),
         coverage,

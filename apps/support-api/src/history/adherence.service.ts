@@ -13,8 +13,11 @@ import {
   dosingDays,
   type Initiation,
   initiationOf,
+  netRemovals,
+  type NetRemoval,
   OPENING_SEARCH_MS,
   ownedSince,
+  putBackSpan,
   type Removal,
   removalsOfPlan,
   type RemovedPills,
@@ -33,7 +36,6 @@ import {
   BottleLogsRepository,
   BottlesRepository,
   CoverageGapsRepository,
-  type Dosage,
   type DoseOutcome,
   DoseOutcomesRepository,
   type PlanMember,
@@ -134,10 +136,10 @@ export class AdherenceService {
   /** When the first dose was, from a time on. */
   async initiation(bottle: Bottle, since: Date): Promise<Record<DayBasis, Initiation>> {
     const { _id: id } = bottle;
-    const dosages = await this.firstDosages(bottle, since);
-    const until = dosages.at(-1)?.time ?? this.clock.now();
+    const removals = await this.firstRemovals(bottle, since);
+    const until = removals.at(-1)?.time ?? this.clock.now();
     const entries = await this.attestations.findBetween(id, since, new Date(until.getTime() + 1));
-    return initiationOf(dosages.map(toRemoved), standingNoDoses(entries), attestedIn(entries));
+    return initiationOf(removals.map(toRemoved), standingNoDoses(entries), attestedIn(entries));
   }
 
   private async records(bottle: Bottle, from: Date, to: Date): Promise<Records> {
@@ -165,7 +167,7 @@ export class AdherenceService {
     const plan = await this.planOf(bottle);
     const openedFrom = new Date(since.getTime() - OPENING_SEARCH_MS);
     const [removed, openings] = await Promise.all([
-      this.logs.findDosages(sinceOfPlans([plan], () => since)),
+      this.logs.findRemovals(sinceOfPlans([plan], () => since)),
       this.logs.findActions(sinceOfPlans([plan], () => openedFrom)),
     ]);
     return removalsOfPlan(plan, since, { removed, openings }).sort(
@@ -173,12 +175,19 @@ export class AdherenceService {
     );
   }
 
-  /** The first removals from the bottles of a plan from a time on, oldest first; {@link FIRST_REMOVALS} at most. */
-  private async firstDosages(bottle: Bottle, since: Date): Promise<Dosage[]> {
+  /**
+   * The first removals from the bottles of a plan from a time on, with the pills that were not put back, oldest first;
+   * {@link FIRST_REMOVALS} at most.
+   */
+  private async firstRemovals(bottle: Bottle, since: Date): Promise<NetRemoval[]> {
     const found = await Promise.all(
-      bottlesOfPlan(await this.planOf(bottle)).map(async ({ id, isOfPlan }) =>
-        (await this.actions.findDosagesSince(id, since, FIRST_REMOVALS)).filter(({ time }) => isOfPlan(time)),
-      ),
+      bottlesOfPlan(await this.planOf(bottle)).map(async ({ id, isOfPlan }) => {
+        const dosages = await this.actions.findDosagesSince(id, since, FIRST_REMOVALS);
+        const spans = dosages.map(({ time }) => ({ bottle_id: id, ...putBackSpan(time) }));
+        const actions = await this.actions.findInSpans(spans);
+        const closings = actions.filter(({ action }) => action === 'closed');
+        return netRemovals(dosages, closings).filter(({ time }) => isOfPlan(time));
+      }),
     );
     return found
       .flat()
@@ -274,7 +283,7 @@ interface Records {
   monitored_since: Date | null;
 }
 
-const toRemoved = ({ time, pills_taken }: Dosage): RemovedPills => ({ time, pills: pills_taken });
+const toRemoved = ({ time, pills_taken }: NetRemoval): RemovedPills => ({ time, pills: pills_taken });
 
 /** The latest statement of each dose. */
 const attestedIn = (entries: readonly AttestationEntry[]): DoseStatement[] =>

@@ -385,14 +385,20 @@ export function onDosesJudged(
 }
 
 /**
- * A further bottle of the plan has reported: the doses of the plan are judged at once, with what it removed.
+ * A further bottle of the plan has reported: the doses of the plan are judged at once, with what was removed from it.
  *
  * @param report another one with each report that is handed over
+ * @param again from when on its doses are judged again, if any are
  */
-export function onPlanReport(removals: readonly UnjudgedRemoval[], report: Id, at: Date): StateChange {
+export function onPlanReport(
+  removals: readonly UnjudgedRemoval[],
+  report: Id,
+  at: Date,
+  again?: Date,
+): StateChange {
   return {
     set: { plan_report: report },
-    lower: { dose_due_at: at },
+    lower: { dose_due_at: at, ...(again && { judge_again_from: again }) },
     ...(removals.length > 0 && { add: { unjudged_removals: removals } }),
   };
 }

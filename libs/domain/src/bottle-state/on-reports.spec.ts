@@ -1,3 +1,4 @@
+import { PUT_BACK_WITHIN_MS } from '../doses/put-back.js';
 import { MINUTE_MS } from '../time/durations.js';
 import fc from 'fast-check';
 import type { BottleState, GroupChange } from './bottle-state.js';
@@ -106,6 +107,19 @@ describe('an action', () => {
     const state = after(registered, action('closed', -10, { pills_taken: 0 }));
     expect(state.dose_due_at).toEqual(at(-10));
     expect(state).not.toHaveProperty('unjudged_removals');
+  });
+
+  it.each([
+    ['counts', { pills_taken: 0 }, at(-10 - PUT_BACK_WITHIN_MS)],
+    ['counts, and does not say what was taken out,', {}, at(-10 - PUT_BACK_WITHIN_MS)],
+    ['takes pills out', { pills_taken: 1 }, undefined],
+  ])('a closing that %s has the doses since half an hour before judged again: %#', (_, reported, from) => {
+    expect(after(registered, action('closed', -10, reported)).judge_again_from).toEqual(from);
+  });
+
+  it('a closing that counts nothing cannot put pills back', () => {
+    const { number_of_pills: _, ...closed } = action('closed', -10, { pills_taken: 0 });
+    expect(after(registered, closed)).not.toHaveProperty('judge_again_from');
   });
 });
 
@@ -275,7 +289,14 @@ describe('the state is a function of the set of reports', () => {
           state.dose_due_at,
         );
         const openings = actions.filter(({ action }) => action === 'opened');
-        expect([undefined, ...openings.map(({ time }) => time)]).toContainEqual(state.judge_again_from);
+        const returns = actions
+          .filter(({ action, pills_taken = 0 }) => action === 'closed' && pills_taken === 0)
+          .filter(({ number_of_pills }) => number_of_pills !== undefined)
+          .map(({ time }) => new Date(time.getTime() - PUT_BACK_WITHIN_MS));
+        for (const from of returns) expect(+state.judge_again_from!).toBeLessThanOrEqual(+from);
+        expect([undefined, ...openings.map(({ time }) => time), ...returns]).toContainEqual(
+          state.judge_again_from,
+        );
       }),
       { seed: Number(process.env['PROPERTY_SEED'] ?? 20_260_302), numRuns: 500 },
     );

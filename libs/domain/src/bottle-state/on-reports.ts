@@ -6,7 +6,8 @@ import {
   type StateChange,
   type UnjudgedRemoval,
 } from './bottle-state.js';
-import { armedByVitals, type DeadlineField, type Thresholds } from './deadlines.js';
+import { armedByVitals, type Thresholds } from './deadlines.js';
+import { PUT_BACK_WITHIN_MS } from '../doses/put-back.js';
 
 /** A heartbeat in the log. */
 export interface LoggedHeartbeat<I extends Id = Id> {
@@ -66,11 +67,22 @@ export function onAction(action: LoggedAction, thresholds: Thresholds): StateCha
   return action.action === 'opened' ? [present] : [present, onClosings([action])];
 }
 
-/** The doses are to be checked. A closing without a removal may be a refill: it is checked, but not judged as a dose. */
+/**
+ * The doses are to be checked. A closing without a removal may be a refill, or put back what was removed shortly before: then
+ * the doses of that time are judged again.
+ */
 function onClosings(closings: readonly LoggedAction[]): StateChange {
   const first = closings.reduce((one, other) => (other.received_at < one.received_at ? other : one));
   const removals = closings.filter(({ pills_taken = 0 }) => pills_taken > 0);
-  return toJudge(first.received_at, ...removals.map(({ _id: id, time }) => ({ id, time })));
+  const { lower, ...change } = toJudge(
+    first.received_at,
+    ...removals.map(({ _id: id, time }) => ({ id, time })),
+  );
+  const again = closings
+    .filter(({ pills_taken = 0, number_of_pills }) => pills_taken <= 0 && number_of_pills !== undefined)
+    .map(({ time }) => time.getTime() - PUT_BACK_WITHIN_MS);
+  const judge_again_from = again.length > 0 && new Date(Math.min(...again));
+  return { ...change, lower: { ...lower, ...(judge_again_from && { judge_again_from }) } };
 }
 
 /** The doses are to be checked from a moment on, with removals that nobody has judged. */
@@ -166,13 +178,13 @@ function withActions(
     change,
     otherwise:
       newest.action === 'opened'
-        ? { ...otherwise, lower: { ...onLateOpening(newest), ...otherwise.lower } }
+        ? { ...otherwise, lower: earliest(onLateOpening(newest), otherwise.lower)! }
         : otherwise,
   };
 }
 
 /** An opening that arrives after its closing: the doses of its time are judged again, for it tells when pills were removed. */
-function onLateOpening({ time, received_at }: LoggedAction): NonNullable<StateChange['lower']> {
+function onLateOpening({ time, received_at }: LoggedAction): StateChange['lower'] {
   return { dose_due_at: received_at, judge_again_from: time };
 }
 
@@ -227,10 +239,10 @@ function isNewer(one: LoggedAction, other: LoggedAction): boolean {
   return false;
 }
 
-function earliest(one: Armed, other: Armed): Armed {
+function earliest(one: StateChange['lower'], other: StateChange['lower']): StateChange['lower'] {
   if (!one || !other) return one ?? other;
   const earlier = { ...one };
-  for (const [field, at] of Object.entries(other) as [DeadlineField, Date][]) {
+  for (const [field, at] of Object.entries(other) as [keyof typeof other, Date][]) {
     const known = earlier[field];
     if (!known || at < known) earlier[field] = at;
   }

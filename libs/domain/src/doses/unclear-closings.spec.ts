@@ -47,6 +47,10 @@ describe('a closing from which nothing is clear', () => {
       'puts back what was removed',
       [opened('08:00', 9), closed('08:02', 5, 4), opened('08:20', 5), closed('08:32', 9, 0)],
     ],
+    [
+      'puts back what was removed, and does not say what was taken',
+      [opened('08:00', 9), closed('08:02', 8, 1), opened('08:20', 8), closed('08:22', 9)],
+    ],
     ['is later than what is asked for', [opened('20:00', 5), closed('20:01', 34)]],
   ])('is none that %s', (_, actions) => expect(unclear(...actions)).toEqual([]));
 

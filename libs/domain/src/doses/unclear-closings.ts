@@ -1,6 +1,6 @@
 import { type CountedAction, inOrderOfTime } from '../supply/doubtful-counts.js';
 import { inOrderOfChoice, type SlotMatch } from './match.js';
-import { PUT_BACK_WITHIN_MS } from './put-back.js';
+import { pillsPutBack, PUT_BACK_WITHIN_MS } from './put-back.js';
 
 /**
  * Why no report shows what was taken out: the bottle was filled at the same time, or the closing did not say
@@ -25,7 +25,7 @@ const FEWEST_FILLED = 3;
 /**
  * The closings that report no removal though there may have been one: of a bottle that was filled while it was open, by the
  * count of the action before, where pills that were removed and are put back fill nothing; and those that do not say how
- * many pills were taken out, unless the count is the same as at the opening.
+ * many pills were taken out, unless the count is the same as at the opening, or shows that pills were put back.
  *
  * @param actions in any order
  * @param to what happened later is left out
@@ -43,10 +43,11 @@ export function unclearClosings(actions: readonly CountedAction[], to: Date): Un
 }
 
 function whyUnclear(
-  { time, number_of_pills: count, pills_taken: taken }: CountedAction,
+  closing: CountedAction,
   before: CountedAction | undefined,
   earlier: readonly CountedAction[],
 ): UnclearClosing['why'] | undefined {
+  const { time, number_of_pills: count, pills_taken: taken } = closing;
   if (taken !== undefined && taken > 0) return undefined;
   const { number_of_pills: counted } = before ?? {};
   const more = count !== undefined && counted !== undefined ? count - counted : undefined;
@@ -54,7 +55,14 @@ function whyUnclear(
     .filter((each) => time.getTime() - each.time.getTime() <= PUT_BACK_WITHIN_MS)
     .reduce((sum, each) => sum + (each.pills_taken ?? 0), 0);
   if (more !== undefined && more - removed >= FEWEST_FILLED) return 'filled';
-  return taken === undefined && more !== 0 ? 'not_reported' : undefined;
+  return taken === undefined && more !== 0 && !putsBack(closing, earlier) ? 'not_reported' : undefined;
+}
+
+/** Whether pills of the last removal came back by a closing. */
+function putsBack(closing: CountedAction, earlier: readonly CountedAction[]): boolean {
+  const closings = [...earlier, closing].filter(({ action }) => action === 'closed');
+  const removal = closings.findLast(({ pills_taken = 0 }) => pills_taken > 0);
+  return removal !== undefined && +(pillsPutBack(removal.time, closings)?.at ?? NaN) === +closing.time;
 }
 
 /**

@@ -1,8 +1,19 @@
-import { type CountedAction, type CountedHeartbeat, DAY_MS, type ReportedCounts } from '#domain';
+import {
+  type ClosingSeen,
+  type CountedAction,
+  type CountedHeartbeat,
+  DAY_MS,
+  groupBy,
+  mayBePutBack,
+  netRemovals,
+  putBackSpan,
+  type ReportedCounts,
+} from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { BottleAction, type ActionName } from '../bottle-actions/bottle-action.schema.js';
+import { BottleActionsRepository } from '../bottle-actions/bottle-actions.repository.js';
 import { BottleHeartbeat } from '../bottle-heartbeats/bottle-heartbeat.schema.js';
 
 /** A bottle and the time from which its log is queried, inclusive. */
@@ -63,7 +74,51 @@ export class BottleLogsRepository {
   constructor(
     @InjectModel(BottleAction.name) private readonly actions: Model<BottleAction>,
     @InjectModel(BottleHeartbeat.name) private readonly heartbeats: Model<BottleHeartbeat>,
+    private readonly documents: BottleActionsRepository,
   ) {}
+
+  /**
+   * Each bottle's removals at or after its time, with the pills that were not put back (DOSE-41). One covered query, by the
+   * same keys as query 1; of bottles that were closed again soon after a removal, the counts are read.
+   */
+  async findRemovals(wanted: readonly Since[]): Promise<Map<string, Removed[]>> {
+    const found = await this.findClosings(wanted);
+    const spans = wanted.flatMap(({ bottle_id }) =>
+      mayBePutBack(found.get(bottle_id.toHexString()) ?? []).map((removed) => ({
+        bottle_id,
+        ...putBackSpan(removed),
+      })),
+    );
+    const actions = await this.documents.findInSpans(spans);
+    const counted = groupBy(
+      actions.filter(({ action }) => action === 'closed'),
+      ({ bottle_id }) => bottle_id.toHexString(),
+    );
+    return new Map(
+      [...found].flatMap(([id, closings]) => {
+        const removals = netRemovals(closings, counted.get(id) ?? []);
+        return removals.length === 0 ? [] : [[id, removals] as const];
+      }),
+    );
+  }
+
+  /** Each bottle's closings at or after its time, covered by the index of query 1. */
+  private findClosings(wanted: readonly Since[]): Promise<Map<string, ClosingSeen[]>> {
+    return eachSince(
+      wanted,
+      ({ ids, since }) =>
+        this.actions
+          .aggregate<Found<ClosingSeen>>([
+            { $match: { bottle_id: { $in: ids }, action: 'closed', time: { $gte: since } } },
+            {
+              $group: { _id: '$bottle_id', found: { $push: { time: '$time', pills_taken: '$pills_taken' } } },
+            },
+          ])
+          .hint('find_missed_dosages')
+          .exec(),
+      ({ time }) => time,
+    );
+  }
 
   /** Query 1: each bottle's removals at or after its time, oldest first. */
   findDosages(wanted: readonly Since[]): Promise<Map<string, Removed[]>> {

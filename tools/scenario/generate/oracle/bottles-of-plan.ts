@@ -2,6 +2,7 @@ import type { DueDose } from './due-doses.js';
 import { type BottleFacts, type DosePause, type KnownAction, MINUTE, type Span } from './facts.js';
 import type { Removal } from './intakes.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
+import { keptOut, returnedOf, type Returned } from './put-back.js';
 import { HIDES_DOSES, isWithin, periodsKnownAt } from './periods.js';
 import type { SilenceWatch } from './silence-watch.js';
 
@@ -102,12 +103,19 @@ export class BottlesOfPlan {
     );
   }
 
-  /** The removals that are known. */
+  /** The removals that are known, with the pills that were not put back into the bottle that they came from. */
   get removals(): Removal[] {
     const { actions } = this;
-    return actions
-      .filter(({ pillsTaken }) => pillsTaken > 0)
-      .map((one) => ({ ...one, ...openingOf(one, actions) }));
+    return this.all.flatMap(({ facts: { key: bottle }, knowledge, within }) =>
+      keptOut(knowledge.actions)
+        .filter(({ time }) => isIn(within, time))
+        .map((one) => ({ ...one, bottle, ...openingOf({ ...one, bottle }, actions) })),
+    );
+  }
+
+  /** What came back of what was removed at a moment. */
+  returnedOf(removedAt: number): Returned | undefined {
+    return this.all.flatMap(({ knowledge }) => returnedOf(removedAt, knowledge.actions) ?? [])[0];
   }
 
   /** Whether one of them was filled in the window of a dose by a closing that reports no removal (DOSE-48). */

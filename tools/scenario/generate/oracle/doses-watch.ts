@@ -158,7 +158,10 @@ export class DosesWatch {
 
   private judge(watched: WatchedDose, now: number, isRecent: boolean, isJudgedAgain: boolean): void {
     if (watched.isUnsent) this.sendUnknown(watched, now);
-    const { taking, outcome, unsettled } = watched;
+    const { taking } = watched;
+    // its pills were put back
+    if (watched.outcome?.startsWith('taken') && taking.wholeAt === undefined) delete watched.outcome;
+    const { outcome, unsettled } = watched;
     // a final outcome changes only with new reports
     const ranOut = hasRunOut(this.statementsAbout(taking.dose.at), now);
     if (now < taking.dose.lateAt && taking.wholeAt === undefined && !ranOut && !watched.alert) return;

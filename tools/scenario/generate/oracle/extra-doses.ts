@@ -7,7 +7,6 @@ import {
   type ExpectedAlert,
   type ExpectedFacts,
   HOUR,
-  MINUTE,
   type Prescription,
 } from './facts.js';
 import type { Surplus } from './intakes.js';
@@ -16,8 +15,6 @@ import type { WallClocks } from './wall-clock.js';
 
 /** Of pills that were removed earlier nobody is notified. */
 const RECENT = 7 * DAY;
-/** Pills that are in the bottle again so soon were put back. */
-const PUT_BACK_WITHIN = 30 * MINUTE;
 
 /** Pills taken since a dose that are none of it. */
 interface PillsSince {
@@ -64,23 +61,27 @@ export class ExtraDoses {
       const { urgency, pills } = beyond.get(each.time) ?? { urgency: found?.urgency, pills: 0 };
       if (found) beyond.set(each.time, { urgency: urgency!, pills: pills + found.pills });
     }
-    for (const [time, found] of beyond) {
-      const returnedAt = this.returnedAt(time, found.pills);
-      if (returnedAt !== undefined) this.endAll(time, now, 'resolved', returnedAt);
-      else this.raiseExtraDose(time, now, found);
-    }
+    for (const [time, found] of beyond) this.raiseExtraDose(time, now, found);
+    const tooMany = this.overLimit(surplus);
     this.correct(beyond, now);
-    for (const [time, pills] of this.overLimit(surplus))
-      this.raiseExtraDose(time, now, { urgency: 'wakes', pills }, true);
+    for (const [time, all] of this.raised) {
+      const returned = this.bottles.returnedOf(time);
+      if (!returned || beyond.has(time) || tooMany.has(time)) continue;
+      for (const one of all) if (one.byLimit && !one.isOver) end(one, now, 'resolved', returned.at);
+    }
+    for (const [time, pills] of tooMany) this.raiseExtraDose(time, now, { urgency: 'wakes', pills }, true);
   }
 
-  /** A report that came late says that fewer pills were beyond the plan, or none, or that they cannot wait. */
+  /**
+   * Fewer pills are beyond the plan, or none, or they cannot wait: some were put back, or a report that came late says so.
+   */
   private correct(beyond: ReadonlyMap<number, ExtraPills>, now: number): void {
     for (const [time, all] of this.raised) {
       const { pills, urgency } = beyond.get(time) ?? { pills: 0, urgency: 'waits' };
+      const returned = this.bottles.returnedOf(time);
       let left = pills;
       for (const one of all.filter(({ byLimit, isOver }) => !byLimit && !isOver)) {
-        if (left === 0) end(one, now, 'retracted');
+        if (left === 0) end(one, now, returned ? 'resolved' : 'retracted', returned?.at);
         else {
           one.pills = Math.min(one.pills, left);
           if (urgency === 'wakes') one.alert.wakesFrom ??= now;
@@ -185,24 +186,6 @@ export class ExtraDoses {
     const alert = this.raise(now, { times: { removed_at: time } });
     if (urgency === 'wakes') alert.wakesFrom = now;
     this.raised.set(time, [...before, { alert, pills: more, byLimit, isOver: false }]);
-  }
-
-  private endAll(time: number, now: number, event: 'resolved', put_back_at: number): void {
-    for (const one of this.raised.get(time) ?? []) if (!one.isOver) end(one, now, event, put_back_at);
-  }
-
-  /** When its bottle held exactly so many pills more again, within half an hour and before the next removal. */
-  private returnedAt(time: number, pills: number): number | undefined {
-    const removal = this.bottles.actions.find((one) => one.action === 'closed' && one.time === time);
-    if (!removal) return undefined;
-    const closings = this.bottles.actions
-      .filter(({ action, bottle }) => action === 'closed' && bottle === removal.bottle)
-      .sort((one, other) => one.time - other.time);
-    for (const one of closings.filter((other) => time < other.time && other.time <= time + PUT_BACK_WITHIN)) {
-      if (one.pillsTaken > 0) return undefined;
-      if (one.pillsLeft === removal.pillsLeft + pills) return one.time;
-    }
-    return undefined;
   }
 }
 

@@ -63,7 +63,7 @@ export function watchPlan(
   const reportedAt = [
     ...facts.statements.map(({ at }) => at),
     ...bottles.flatMap((one) =>
-      one.facts.actions.filter(({ pillsTaken }) => pillsTaken > 0).map(({ known }) => known),
+      one.facts.actions.filter(({ action }) => action === 'closed').map(({ known }) => known),
     ),
   ];
   return bottles.map((bottle) => {

@@ -105,13 +105,16 @@ export class DosesOfSilences implements DoseKind<Unseen> {
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
     await this.storedAlerts.addUnconfirmedDoses(
       bottles.flatMap((one) => {
-        const { bottle, state, members } = one;
+        const { bottle, state, members, judged } = one;
         // also of which a statement was withdrawn
         const unknown = one.unsettled.filter(isUnknownInSilence);
         const silent = members.filter(({ silence }) => silence);
+        // the report that ends the silence says that its pills were put back
+        const untaken = new Set(judged.untaken.map((slot) => +slot));
         return unknown.flatMap(({ slot }) =>
           [{ bottle, state }, ...askedAt(silent, slot.missed_at)]
-            .filter((each) => hidesDose(each.state, slot) && slot.scheduled_at >= ownedSince(bottle))
+            .filter((each) => hidesDose(each.state, slot) || untaken.has(+slot.scheduled_at))
+            .filter(() => slot.scheduled_at >= ownedSince(bottle))
             .map((each) => ({
               bottle_id: each.bottle._id,
               dose: slot.scheduled_at,

@@ -12,8 +12,7 @@ import {
   findPutBack,
   groupBy,
   isCritical,
-  PUT_BACK_WITHIN_MS,
-  putBackAt,
+  putBackSpan,
   togetherByRemoval,
 } from '#domain';
 import {
@@ -35,7 +34,7 @@ const LONGEST_QUIET_HOURS_MS = DAY_MS;
 interface Page {
   /** The alerts of these removals, also those that staff have closed. */
   raised: ReadonlyMap<string, Alert<'extra_dose'>[]>;
-  /** The closings from each removal until pills of it may be put back. */
+  /** The closings from each removal of an open alert until pills of it may be put back. */
   closings: ReadonlyMap<string, CountedClosing[]>;
   /** The users who are known to fill a pillbox every week. */
   fillPillbox: ReadonlySet<string>;
@@ -78,20 +77,18 @@ export class ExtraDoseKind implements DoseKind<Page> {
     const open = openOf(one);
     if (extra.length === 0 && open.length === 0) return {};
     const id = bottle._id.toHexString();
-    // pills are put back into the bottle that they were removed from
     const from = removalsReadFrom(judged.slots);
+    // pills are put back into the bottle that they were removed from
     const closings = idsOf(one).map((each) => page.closings.get(each.toHexString()) ?? []);
-    const kept = extra.filter((each) => closings.every((own) => putBackAt(each, own) === undefined));
+    const putBack = closings.flatMap((own) => findPutBack(open, extra, own, from, now));
+    const others = open.filter((alert) => putBack.every((each) => each.alert !== alert));
     return {
-      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now, from, {
+      raise: findExtraDoses(bottle, extra, page.raised.get(id) ?? [], now, from, {
         fillingOf: (time, pills) =>
           fillingOf({ versions: bottle.schedule_versions, periods: bottle.pauses }, time, pills),
         isFilledWeekly: page.fillPillbox.has(bottle.user_id),
       }),
-      end: [
-        ...closings.flatMap((own) => findPutBack(open, own, now)),
-        ...findDisproved(open, extra, from, bottle.pauses, now),
-      ],
+      end: [...putBack, ...findDisproved(others, extra, from, bottle.pauses, now)],
     };
   }
 
@@ -125,20 +122,11 @@ function removalsReadFrom(slots: JudgedBottle['judged']['slots']): Date | undefi
 const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] =>
   togetherByRemoval(extraAfterStatements(judged.slots, judged.very_late, statements.reports), judged.extra);
 
-/** The time after each removal in which its pills may be put back. */
-function spansOf(one: JudgedBottle): BottleSpan[] {
-  const removed = [
-    ...extraOf(one).map(({ time }) => time),
-    ...openOf(one).map(({ evidence }) => evidence.removed_at),
-  ];
-  return removed.flatMap((from) =>
-    idsOf(one).map((bottle_id) => ({
-      bottle_id,
-      from,
-      to: new Date(from.getTime() + PUT_BACK_WITHIN_MS + 1),
-    })),
+/** The time after each removal of an open alert in which its pills may be put back. */
+const spansOf = (one: JudgedBottle): BottleSpan[] =>
+  openOf(one).flatMap(({ evidence }) =>
+    idsOf(one).map((bottle_id) => ({ bottle_id, ...putBackSpan(evidence.removed_at) })),
   );
-}
 
 /** The bottles of the plan. */
 const idsOf = ({ bottle, members }: JudgedBottle): Types.ObjectId[] => [

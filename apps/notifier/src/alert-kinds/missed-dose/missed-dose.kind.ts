@@ -66,6 +66,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       {
         settledUntil,
         attested: statements.attested,
+        untaken: judged.untaken,
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
         graceMs: this.config.COVERAGE_GRACE,
@@ -86,6 +87,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       open,
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
       attested: statements.attested,
+      untaken: judged.untaken,
       judgedAgainFrom: state.judge_again_from,
     };
     const pending = stated.filter(({ phase }) => phase !== 'judged');

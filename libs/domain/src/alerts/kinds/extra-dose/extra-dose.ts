@@ -1,5 +1,5 @@
 import type { ExtraDose, ExtraReason } from '../../../doses/match.js';
-import { type CountedClosing, putBackAt } from '../../../doses/put-back.js';
+import { type CountedClosing, pillsPutBack } from '../../../doses/put-back.js';
 import { type UnmonitoredPeriod, reasonOf, periodAt, removalIn } from '../../../doses/periods.js';
 import type { Filling } from '../../../doses/pillbox.js';
 import { groupBy } from '../../../group-by.js';
@@ -203,17 +203,28 @@ const MAY_FILL: ReadonlySet<ExtraReason> = new Set<ExtraReason>([
   'not_monitored',
 ]);
 
-/** Finds open alerts of pills that were put back. */
+/**
+ * Finds open alerts of pills that were put back: some of the removal came back, and none of those that the alert is about is
+ * extra by what is known now.
+ *
+ * @param extra what is extra by what is known now
+ * @param closings of a bottle, from each of these removals on
+ * @param from as for {@link findDisproved}; what was removed before is not among `extra`, and as many must have come back
+ */
 export function findPutBack(
   open: readonly Alert<'extra_dose'>[],
+  extra: readonly ExtraDose[],
   closings: readonly CountedClosing[],
+  from: Date | undefined,
   now: Date,
 ): AlertToEnd<'extra_dose'>[] {
+  const still = stillExtra(open, extra);
   return open.flatMap((alert) => {
     const { removed_at, extra_pills } = alert.evidence;
-    const put_back_at = putBackAt({ time: removed_at, pills: extra_pills }, closings);
-    if (!put_back_at) return [];
-    const end = { at: now, by: 'notifier', evidence: { put_back_at } };
+    const back = pillsPutBack(removed_at, closings);
+    if (!back || still.get(alert)! > 0) return [];
+    if (back.pills < extra_pills && !isJudged(alert.evidence, from)) return [];
+    const end = { at: now, by: 'notifier', evidence: { put_back_at: back.at } };
     return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];
   });
 }

@@ -96,7 +96,9 @@ export function correctedEnd(
     case 'missed':
       if (before !== 'taken_late' && before !== 'unknown') return undefined;
       if (isAgain) return { alert, end: judgedAgain(dose, now) };
-      return dose.for_later_by === undefined ? undefined : { alert, end: endWith(dose, now) };
+      if (dose.for_later_by !== undefined) return { alert, end: endWith(dose, now) };
+      // its pills were put back
+      return before === 'taken_late' ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'unknown':
       return before === 'missed' || before === 'partial' ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'not_monitored':

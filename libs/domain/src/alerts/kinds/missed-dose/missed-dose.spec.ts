@@ -44,7 +44,7 @@ describe('a dose that ended unseen', () => {
     findEndedUnseen(
       bottle,
       judged(outcome, outcome === 'partial' ? 1 : 0).slots,
-      { settledUntil: at('07:00'), open: [], unjudged: [], attested: [], ...before },
+      { settledUntil: at('07:00'), open: [], unjudged: [], attested: [], untaken: [], ...before },
       now,
     ).map(({ end }) => end?.owed);
 
@@ -74,7 +74,7 @@ describe('a dose that ended unseen', () => {
       findEndedUnseen(
         bottle,
         [dose],
-        { settledUntil: at('13:00'), open: [], attested: [], unjudged },
+        { settledUntil: at('13:00'), open: [], attested: [], untaken: [], unjudged },
         at('15:00'),
       );
     expect(again([])).toEqual([]);
@@ -86,7 +86,7 @@ describe('a dose that ended unseen', () => {
   it('is found again if a removal counts for it that was closed after its window', () => {
     const [dose] = judged('partial', 1).slots;
     const matched = [{ removal_id: 'a', time: at('08:05'), pills: 1, closed_at: at('12:30') }];
-    const before = { settledUntil: at('13:00'), open: [], attested: [] };
+    const before = { settledUntil: at('13:00'), open: [], attested: [], untaken: [] };
     const again = (unjudged: Date[]): number =>
       findEndedUnseen(bottle, [{ ...dose!, matched }], { ...before, unjudged }, at('15:00')).length;
     expect(again([])).toBe(0);
@@ -140,13 +140,13 @@ it.each<[DoseOutcome, DoseOutcome, Date | undefined, string | undefined]>([
   ['unknown', 'missed', at('12:00'), 'missed'],
   ['unknown', 'missed', at('12:00:00.001'), undefined],
   ['unknown', 'partial', at('12:00'), 'partial'],
-  ['taken_late', 'missed', undefined, undefined],
+  ['taken_late', 'missed', undefined, 'missed'],
   ['taken_late', 'missed', at('12:00'), 'missed'],
-  ['taken_late', 'missed', at('12:00:00.001'), undefined],
+  ['taken_late', 'missed', at('12:00:00.001'), 'missed'],
   ['missed', 'unknown', at('12:00'), 'unknown'],
   ['unknown', 'unknown', at('12:00'), undefined],
 ])(
-  'a change of periods that makes a dose that was sent as %s %s, from %s, owes %s',
+  'a change of periods, or pills put back, that makes a dose that was sent as %s %s, from %s, owes %s',
   (before, is, from, owed) => {
     const evidence = { outcome: before };
     const subject = SLOT.scheduled_at.toISOString();

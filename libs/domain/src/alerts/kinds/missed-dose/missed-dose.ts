@@ -57,6 +57,8 @@ export interface DosesBefore {
   unjudged: readonly Date[];
   /** Slots about which somebody stated or withdrew something since. */
   attested: readonly Date[];
+  /** Slots that were taken, as is on record, and are not any more. */
+  untaken: readonly Date[];
   /** Slots that are not over by then are judged again, because a period without monitoring changed, or an opening was late. */
   judgedAgainFrom?: Date | undefined;
 }
@@ -68,14 +70,14 @@ export interface DosesBefore {
 export function findEndedUnseen(
   bottle: AlertBottle,
   doses: readonly StatedDose[],
-  { settledUntil, open, unjudged, attested, judgedAgainFrom }: DosesBefore,
+  { settledUntil, open, unjudged, attested, untaken, judgedAgainFrom }: DosesBefore,
   now: Date,
 ): AlertToRaise<'missed_dose'>[] {
   const isUnjudged = (time: Date | undefined): boolean => unjudged.some((each) => +each === time?.getTime());
   const isNew = ({ outcome, slot, matched, for_later_by }: StatedDose): boolean | undefined =>
     slot.scheduled_at >= settledUntil ||
     (judgedAgainFrom && slot.missed_at >= judgedAgainFrom) ||
-    attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
+    [...attested, ...untaken].some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
     ((outcome === 'partial' || for_later_by !== undefined) &&
       (unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at) ||
         matched.some(({ closed_at }) => isUnjudged(closed_at))));

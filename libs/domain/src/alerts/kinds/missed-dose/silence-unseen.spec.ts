@@ -46,6 +46,7 @@ const unlisted = ({
     {
       settledUntil,
       attested: [],
+      untaken: [],
       coverage: coverage(gap),
       longGap: 10 * MINUTE_MS,
       graceMs: 30 * MINUTE_MS,

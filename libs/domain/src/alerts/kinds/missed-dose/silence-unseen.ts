@@ -14,6 +14,8 @@ export interface KnownSilences {
   settledUntil: Date;
   /** The slots of which people have stated something, or withdrawn it, since they were judged. */
   attested: readonly Date[];
+  /** Those that were taken, as is on record, and are not any more: the bottle has reported that. */
+  untaken: readonly Date[];
   coverage: RecordedCoverage;
   /** A coverage gap that is longer leaves its doses unconfirmed, if they are late by the end of its grace. Milliseconds. */
   longGap: number;
@@ -31,16 +33,16 @@ export interface KnownSilences {
 export function unlistedUnknown(
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
-  { settledUntil, attested, coverage, longGap, graceMs, silences, further = [] }: KnownSilences,
+  { settledUntil, attested, untaken, coverage, longGap, graceMs, silences, further = [] }: KnownSilences,
   now: Date,
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter((dose) => {
     const { slot } = dose;
+    const isOneOf = (slots: readonly Date[]): boolean => slots.some((each) => +each === +slot.scheduled_at);
     const isNew =
       isUnknownInSilence(dose) &&
-      (slot.scheduled_at >= settledUntil ||
-        attested.some((each) => each.getTime() === slot.scheduled_at.getTime()));
+      (slot.scheduled_at >= settledUntil || isOneOf(attested) || isOneOf(untaken));
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage
       .longGaps(slot.scheduled_at, slot.missed_at, longGap)

@@ -11,11 +11,13 @@ import { type DosesBefore, endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './
 export function findUnknownUnseen(
   bottle: AlertBottle,
   doses: readonly StatedDose[],
-  { settledUntil, open }: Pick<DosesBefore, 'settledUntil' | 'open'>,
+  { settledUntil, open, untaken }: Pick<DosesBefore, 'settledUntil' | 'open' | 'untaken'>,
   now: Date,
 ): AlertToRaise<'missed_dose'>[] {
   return doses
-    .filter(({ slot }) => slot.scheduled_at >= settledUntil)
+    .filter(
+      ({ slot }) => slot.scheduled_at >= settledUntil || untaken.some((each) => +each === +slot.scheduled_at),
+    )
     .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS)
     .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
     .flatMap((dose) => {
