@@ -37,7 +37,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a closing that does not say what was taken out says that nothing was',
     file: 'libs/domain/src/doses/unclear-closings.ts',
-    find: "return taken === undefined && more !== 0 ? 'not_reported' : undefined;",
+    find: "return taken === undefined && more !== 0 && !putsBack(closing, earlier) ? 'not_reported' : undefined;",
     replace: 'return undefined;',
     caughtBy: ['closing-from-which-nothing-is-clear'],
   },

@@ -13,8 +13,8 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'an unknown dose whose statement is withdrawn is sent to nobody',
     file: 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts',
-    find: '(slot.scheduled_at >= settledUntil ||\n        attested.some((each) => each.getTime() === slot.scheduled_at.getTime()))',
-    replace: 'slot.scheduled_at >= settledUntil',
+    find: ' || isOneOf(attested)',
+    replace: '',
     caughtBy: ['statement-withdrawn-after-an-unseen-silence'],
   },
   {
@@ -55,8 +55,8 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'nobody gets the alert that a withdrawn statement withheld',
     file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
-    find: 'attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||',
-    replace: '',
+    find: '[...attested, ...untaken].some(',
+    replace: 'untaken.some(',
     caughtBy: ['statement-withdrawn-after-the-end'],
   },
   {
@@ -90,8 +90,8 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'a late dose that was unknown is not missed when a backlog shows that it was removed for later',
     file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: 'return dose.for_later_by === undefined ?',
-    replace: "return dose.for_later_by === undefined || before === 'unknown' ?",
+    find: 'if (dose.for_later_by !== undefined) return { alert, end: endWith(dose, now) };',
+    replace: '',
     caughtBy: ['removed-for-later-as-a-backlog-shows'],
   },
   {
