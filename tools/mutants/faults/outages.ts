@@ -136,8 +136,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an unknown dose that a silence names is sent once more',
     file: UNSEEN,
-    find: 'silences.some((alert) => isOpenSilence(alert) || names(alert, slot))',
-    replace: 'silences.some((alert) => names(alert, slot))',
+    find: '!over.some((alert) => namesDose(alert, slot))',
+    replace: 'over !== undefined',
     caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts'],
   },
   {

@@ -38,7 +38,7 @@ export const REMINDERS: readonly Fault[] = [
   {
     name: 'a reminder goes to the operator if its user has no address',
     file: OWED,
-    find: 'return alertKindFacts(kind).reminds ? addresses.filter(isUser) : addresses;',
+    find: 'return alertKindFacts(alert.kind).reminds ? addresses.filter(isUser) : addresses;',
     replace: 'return addresses;',
     caughtBy: ['reminder-for-nobody-else'],
   },

@@ -58,8 +58,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'the open silence of a bottle that left the plan hides that a dose is unknown',
     file: 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts',
-    find: '(isOpenSilence(alert) && getsDose(dose))',
-    replace: 'isOpenSilence(alert)',
+    find: 'getsDose(dose) || namesDose(alert, dose.slot)',
+    replace: 'alert.open === true || getsDose(dose)',
     caughtBy: [
       'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts',
       'plan-that-a-silent-bottle-leaves',

@@ -97,7 +97,7 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'nobody looks again at a dose that was removed for later',
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
-    find: '...pending.map(({ next_look_at }) => next_look_at)',
+    find: '...pending.map(({ next_look_at }) => next_look_at),',
     replace: '',
     caughtBy: ['removed-for-later-is-missed'],
   },

@@ -1,7 +1,7 @@
-import { contactAt, type ContactHistory, stepsFor } from './oracle/contact-plan.js';
+import { carerSince, contactAt, type ContactHistory, stepsFor } from './oracle/contact-plan.js';
 import type { EndpointPlan } from './oracle/endpoints.js';
 import { type ExpectedAlert, type HiddenDose, type ServiceFacts, type Span } from './oracle/facts.js';
-import type { RefusedSpan } from './oracle/routes.js';
+import { isCarer, type RefusedSpan } from './oracle/routes.js';
 import type { StaffAction } from './oracle/due-messages.js';
 import { notificationsOf } from './oracle/notifications.js';
 import type { ExpectedNotification } from './oracle/expected-notification.js';
@@ -77,6 +77,7 @@ export class AlertNotifications {
       this.walls,
       {
         about: (other, moment) => this.all.get(other)?.messagesWith(endpoint, moment) ?? [],
+        isKnown: (silence, now) => this.all.get(silence)?.isKnown(now) ?? false,
         alertsOf: (dose) => this.alertsOf(dose),
       },
       this.refused,
@@ -87,6 +88,21 @@ export class AlertNotifications {
       .filter((message) => message.endpoint === endpoint?.name)
       .filter((one) => one.at < this.erasedAt && (one.at < this.retiredAt || STILL_SENT.includes(one.event)))
       .map((message) => this.afterDelay(message));
+  }
+
+  /** Whether people know of the alert at a moment: staff closed it, or a start or reminder was sent to somebody in the plan. */
+  private isKnown(now: number): boolean {
+    return (
+      this.actions.some(({ action, at }) => action === 'close' && at <= now) ||
+      [undefined, ...this.endpoints]
+        .flatMap((endpoint) => this.messagesWith(endpoint, now))
+        .some(
+          ({ event, who, at }) =>
+            (event === 'raised' || event === 'escalated') &&
+            at <= now &&
+            !(isCarer(who) && at < carerSince(this.contact, now, who)),
+        )
+    );
   }
 
   /** The alerts by which people are notified that a dose is unknown, or unconfirmed after a gap of ours. */

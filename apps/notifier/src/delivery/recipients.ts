@@ -107,11 +107,11 @@ export class Recipients {
    * Where a notification moves to: to another person, it goes to all addresses; to an endpoint, to all that want it; to the
    * operator, to staff, too.
    *
-   * @param also the further addresses of another person.
+   * @param also the further addresses of another person; `returns`: it never went to where it was.
    */
   movedTo(
     delivery: Delivery,
-    { to, also = [] }: { to: Address; also?: Address[] },
+    { to, also = [], returns }: { to: Address; also?: Address[]; returns?: true },
     addressees: Addressees,
     now: Date,
   ): { to: Address; copies?: Delivery[] } {
@@ -120,6 +120,7 @@ export class Recipients {
     const isToEndpoints = isEndpointChannel(to.channel) && !isOfAnotherPerson(to, delivery);
     const addresses = isToEndpoints ? endpointAddresses(to, addressees) : [to, ...also];
     const moved = movedToAll(delivery, besideOwn(delivery, addresses), this.endpoints.current, now);
-    return { to: moved.to, copies: [...moved.copies, ...staff] };
+    const copies = [...moved.copies, ...staff];
+    return { to: moved.to, copies: returns ? copies.map((one) => ({ ...one, moved_from: [] })) : copies };
   }
 }

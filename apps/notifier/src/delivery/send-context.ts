@@ -8,7 +8,7 @@ import {
   isGathered,
   type KnownDoses,
   LISTED_WITHIN_MS,
-  replacementOf,
+  movesTo,
   alertsOfUnconfirmedDoses,
   planOf,
   reportsBySlot,
@@ -203,7 +203,7 @@ export class SendContexts {
     if (!alert) return false;
     try {
       const addressees = this.recipients.addresseesOf(alert, contacts, now);
-      return replacementOf(delivery, alert.escalation, addressees) !== undefined;
+      return movesTo(delivery, alert, addressees, now).to.length > 0;
     } catch {
       return false;
     }

@@ -55,6 +55,8 @@ export interface Delivery<I extends Id = Id> extends Address {
   event: NotificationEvent;
   /** The event, and later the step of the escalation. */
   step: string;
+  /** To whom it is owed, if they could not be reached when it was queued: its recipient stands for them. */
+  stands_for?: string;
   /** Where it was to go before, first to last: nobody was reached there any more when it was to be sent. */
   moved_from?: Address[];
   status: DeliveryStatus;
@@ -107,6 +109,8 @@ export type DeliveryResult =
       to: Address;
       /** The further addresses of another person to whom it moves. */
       also?: Address[];
+      /** It goes to whom it is owed, and never went to whoever stood for them. */
+      returns?: true;
       at: Date;
       /** It, at the further addresses. */
       copies?: Delivery[];

@@ -8,6 +8,7 @@ export * from './may-be-sent.js';
 export * from './listed-doses.js';
 export * from './notification-events.js';
 export * from './one-message.js';
+export { wasToFormerCarer } from './order.js';
 export * from './owed.js';
 export * from './persons.js';
 export * from './quiet-hours.js';

@@ -4,6 +4,7 @@ import { whetherInContact } from '../alerts/kinds/dose-reminder/dose-reminder.js
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
+import { dueSteps } from './escalation.js';
 import { endpointAddresses, isEndpointChannel } from './endpoints.js';
 import { nothingNew, withDosesSince } from './daily.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
@@ -26,14 +27,8 @@ import { byOrder, isAnotherThan, ofSameAddress, predecessorsOf, wasToFormerCarer
 import { isNewToAll, withoutDuplicates } from './owed.js';
 import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
 import { quietUntil } from './quiet-hours.js';
-import {
-  type Addressees,
-  asReached,
-  isSameAddress,
-  type PersonDetails,
-  personOf,
-  replacementsOf,
-} from './recipients.js';
+import { type Addressees, asReached, isSameAddress, type PersonDetails, personOf } from './recipients.js';
+import { destinationsOf } from './stand-ins.js';
 import { type StateAtSending, whileUnchecked } from './unchecked.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
@@ -329,9 +324,11 @@ function toReplacement(
 ): DeliveryResult | undefined {
   if (isStaff(delivery) && !addressees.staff?.includes(delivery.recipient))
     return { kind: 'cancelled', reason: 'no browser of this member of staff shows messages any more' };
-  const replacements = replacementsOf(delivery, alert.escalation, addressees);
+  const { to: replacements, returns } = movesTo(delivery, alert, addressees, now);
   const [replacement] = replacements;
   if (!replacement) return undefined;
+  // it is sent to staff in addition to the operator's, which goes to whom it is owed
+  if (isStaff(delivery)) return { kind: 'cancelled', reason: 'the same goes to another address' };
   if (alertKindFacts(alert.kind).reminds && !isUser(replacement))
     return { kind: 'cancelled', reason: 'the user cannot be reached, and a reminder goes to nobody else' };
   const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
@@ -339,8 +336,20 @@ function toReplacement(
     knownThere({ ...delivery, ...address, moved_from: [] }, ofAlert, now),
   );
   const [to, ...also] = replacements.filter((_one, index) => !known[index]);
-  if (to) return { kind: 'moved', to, also, at: now };
+  if (to) return { kind: 'moved', to, also, at: now, ...(returns && { returns }) };
   return known.find((one) => one?.kind === 'postponed') ?? known[0];
+}
+
+/** Where a notification of an alert moves to at a moment: see {@link destinationsOf}. */
+export function movesTo(
+  delivery: Delivery,
+  alert: Alert,
+  addressees: Addressees,
+  now: Date,
+): ReturnType<typeof destinationsOf> {
+  const { escalation, raised_at } = alert;
+  const named = dueSteps(escalation, raised_at, undefined, now).map(({ to }) => to);
+  return destinationsOf(delivery, escalation, named, addressees);
 }
 
 /**

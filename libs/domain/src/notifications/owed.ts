@@ -30,15 +30,8 @@ import {
 } from './notification-events.js';
 import { gatheredAt } from './gathering.js';
 import { ofSameAddress, wasToFormerCarer } from './order.js';
-import { isUser, type Person } from './persons.js';
-import {
-  type Address,
-  type Addressees,
-  addressesOf,
-  everyoneIn,
-  isSameAddress,
-  replacementOf,
-} from './recipients.js';
+import { isUser, type Person, personIn, recipientOf } from './persons.js';
+import { type Address, type Addressees, addressesOf, isSameAddress, replacementOf } from './recipients.js';
 
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
 export const RAISING_MS = 5_000;
@@ -133,7 +126,7 @@ export function owedSteps<I extends Id>(
     ),
   );
   const ofDays = dailySteps(alert, now).flatMap(({ due, to }) =>
-    addressesOf(to, alert.escalation, addressees).map((address) =>
+    addressesOwed(to, alert, addressees).map((address) =>
       notification(alert, 'escalated', dailyStepName(alert, due), address, now),
     ),
   );
@@ -166,10 +159,21 @@ export function withStepsQueued<A extends Alert>(
   } as A;
 }
 
+/** Where something goes, and whom its recipient stands for. */
+type OwedAddress = Address & Pick<Delivery, 'stands_for'>;
+
+/** Where what is owed to a person of the plan goes at this moment. */
+function addressesOwed(to: Person, { escalation, user_id }: Alert, addressees: Addressees): OwedAddress[] {
+  const owed = recipientOf(to, user_id);
+  return addressesOf(to, escalation, addressees).map((address) =>
+    address.recipient === owed ? address : { ...address, stands_for: owed },
+  );
+}
+
 /** Where a step goes: a reminder to the user, and to nobody in their place. */
-function addressesOfStep(to: Person, { kind, escalation }: Alert, addressees: Addressees): Address[] {
-  const addresses = addressesOf(to, escalation, addressees);
-  return alertKindFacts(kind).reminds ? addresses.filter(isUser) : addresses;
+function addressesOfStep(to: Person, alert: Alert, addressees: Addressees): OwedAddress[] {
+  const addresses = addressesOwed(to, alert, addressees);
+  return alertKindFacts(alert.kind).reminds ? addresses.filter(isUser) : addresses;
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
@@ -280,8 +284,12 @@ export function isNewToAll(
   event: NotificationEvent,
   ofAlert: readonly Delivery[],
 ): boolean {
-  const wasNotified = ofAlert.some((one) => ALERTING_EVENTS.includes(one.event) && mayHaveArrived(one));
-  return event === 'unknown' && closing === undefined && !wasNotified;
+  return event === 'unknown' && closing === undefined && !hasNotified(ofAlert);
+}
+
+/** Whether a start or reminder among these notifications arrived, or may have. */
+export function hasNotified(ofAlert: readonly Delivery[]): boolean {
+  return ofAlert.some((one) => ALERTING_EVENTS.includes(one.event) && mayHaveArrived(one));
 }
 
 /**
@@ -293,16 +301,15 @@ function reachedBesides(
   earlier: readonly Delivery[],
   addressees: Addressees,
   now: Date,
-): Address[] {
+): OwedAddress[] {
+  const everyoneOf = (steps: readonly { to: Person }[]): OwedAddress[] =>
+    [...new Set(steps.map(({ to }) => to))].flatMap((to) => addressesOwed(to, alert, addressees));
   const current = earlier.filter((one) => !wasToFormerCarer(one, addressees));
   const reachesAll = isNewToAll(alert, alert.end_owed, current);
-  if (reachesAll || endReachesPolicy(alert))
-    return everyoneIn(alert.escalation, alert.escalation, addressees);
+  if (reachesAll || endReachesPolicy(alert)) return everyoneOf(alert.escalation);
   if (!isStatedAnew(alert)) return [];
   const due = dueSteps(alert.escalation, alert.raised_at, undefined, now);
-  return everyoneIn(due, alert.escalation, addressees).filter(
-    ({ recipient }) => !earlier.some((one) => one.recipient === recipient),
-  );
+  return everyoneOf(due).filter(({ recipient }) => !earlier.some((one) => one.recipient === recipient));
 }
 
 /** What was queued for the person whom an address reaches now, over whatever address. */
@@ -330,13 +337,21 @@ export function owedEnds<I extends Id>(
   addressees: Addressees,
   now: Date,
 ): Delivery<I>[] {
-  const addresses = new Map(
-    [...earlier, ...reachedBesides(alert, earlier, addressees, now)].map(({ recipient, channel }) => [
-      `${recipient} ${channel}`,
-      { recipient, channel },
-    ]),
-  );
-  return [...addresses.values()].map((address) => {
+  const owed: OwedAddress[] = [
+    ...earlier.map(({ recipient, channel, ...one }) => ({
+      recipient,
+      channel,
+      // to whom it did not go, it is owed as before
+      ...(one.stands_for !== undefined && !mayHaveArrived(one) && { stands_for: one.stands_for }),
+    })),
+    ...reachedBesides(alert, earlier, addressees, now),
+  ];
+  const addresses = owed.filter((one, index) => owed.findIndex(isSameAddress(one)) === index);
+  // what is owed to whoever stands for a person, too, is theirs
+  const isOwn = (address: Address): boolean =>
+    owed.some((one) => one.stands_for === undefined && isSameAddress(address)(one));
+  return addresses.map(({ stands_for, ...own }) => {
+    const address = stands_for === undefined || isOwn(own) ? own : { ...own, stands_for };
     const before = earlier.filter(isSameAddress(address));
     const event = isCorrection(alert)
       ? endEventFor(alert.end_owed, ofPerson(address, earlier, alert, addressees), now)
@@ -390,11 +405,13 @@ function notification<I extends Id>(
   alert: Pick<AlertWith<I>, '_id' | 'bottle_id' | 'kind'>,
   event: NotificationEvent,
   step: string,
-  { recipient, channel }: Address,
+  { recipient, channel, stands_for }: OwedAddress,
   now: Date,
 ): Delivery<I> {
+  // the same may be owed to whoever stands for a person, too
+  const owed = stands_for !== undefined && personIn(recipient) !== undefined ? [stands_for] : [];
   return {
-    _id: derivedMessageId('delivery', alert._id.toHexString(), step, recipient, channel),
+    _id: derivedMessageId('delivery', alert._id.toHexString(), step, recipient, channel, ...owed),
     alert_id: alert._id,
     bottle_id: alert.bottle_id,
     kind: alert.kind,
@@ -402,6 +419,7 @@ function notification<I extends Id>(
     step,
     recipient,
     channel,
+    ...(stands_for !== undefined && { stands_for }),
     status: 'pending',
     attempts: [],
     next_attempt_at: now,
@@ -411,8 +429,10 @@ function notification<I extends Id>(
 
 /** The same notification at another address. */
 export function addressedTo<I extends Id>(delivery: Delivery<I>, address: Address): Delivery<I> {
-  const { alert_id, bottle_id, kind, event, step, created_at, next_attempt_at } = delivery;
+  const { alert_id, bottle_id, kind, event, step, created_at, next_attempt_at, stands_for } = delivery;
   const alert = { _id: alert_id, bottle_id, kind };
-  const moved = notification(alert, event, step, address, created_at);
+  const isStandIn = stands_for !== undefined && stands_for !== address.recipient;
+  const owed = isStandIn ? { ...address, stands_for } : address;
+  const moved = notification(alert, event, step, owed, created_at);
   return next_attempt_at === undefined ? moved : { ...moved, next_attempt_at };
 }

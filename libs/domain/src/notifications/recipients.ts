@@ -104,16 +104,6 @@ export function receiverFor(
   return address && (personIn(address.recipient) ?? OPERATOR);
 }
 
-/** Where these steps of a plan go at this moment. */
-export function everyoneIn(
-  steps: readonly { to: Person }[],
-  plan: readonly PersonStep[],
-  addressees: Addressees,
-): Address[] {
-  const targets = new Set(steps.map(({ to }) => to));
-  return [...targets].flatMap((to) => addressesOf(to, plan, addressees));
-}
-
 /**
  * Where a notification goes instead, because nobody is reached any more where it was to go, or because the endpoint is
  * deleted or does not want its kind; nowhere if it goes there. Of the same person, and of the operator, the first address;
@@ -165,7 +155,7 @@ export function asReached<T extends Address & { moved_from?: Address[] }>(
 }
 
 /** The addresses of one person of a plan, and of nobody else. */
-function addressesOfPerson(recipient: string, addressees: Addressees): Address[] {
+export function addressesOfPerson(recipient: string, addressees: Addressees): Address[] {
   const channels = personOf({ recipient }, addressees)?.channels ?? [];
   return channels.map((channel) => ({ recipient, channel }));
 }

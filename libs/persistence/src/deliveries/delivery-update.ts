@@ -67,12 +67,14 @@ export function toDeliveryUpdate(
       return [
         {
           $set: {
-            moved_from: {
-              $concatArrays: [
-                { $ifNull: ['$moved_from', []] },
-                [{ recipient: '$recipient', channel: '$channel' }],
-              ],
-            },
+            moved_from: result.returns
+              ? []
+              : {
+                  $concatArrays: [
+                    { $ifNull: ['$moved_from', []] },
+                    [{ recipient: '$recipient', channel: '$channel' }],
+                  ],
+                },
             ...ANEW,
             recipient: result.to.recipient,
             channel: result.to.channel,

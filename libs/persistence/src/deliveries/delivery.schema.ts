@@ -43,6 +43,9 @@ export class Delivery implements DomainDelivery<Types.ObjectId> {
   @Prop({ type: String, required: true })
   channel: string;
 
+  @Prop({ type: String })
+  stands_for?: string;
+
   @Prop({ type: [Object], default: undefined })
   moved_from?: Address[];
 

@@ -38,7 +38,9 @@ export interface WatchedDose {
   nextDue?: number;
   /** The bottles whose silences have come to hide it. */
   hiddenBy?: Map<string, HiddenDose>;
-  /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */
+  /** The silences that named it when it was unknown. */
+  namedBy?: Set<ExpectedAlert>;
+  /** It is unknown, and it is not decided yet whether anybody is to be notified of it. */
   isUnsent?: boolean;
   /** When it proved to be not monitored, before it was in no period any more. */
   leftAt?: number;

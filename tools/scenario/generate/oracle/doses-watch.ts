@@ -276,14 +276,18 @@ export class DosesWatch {
       const last = this.statementsAbout(watched.taking.dose.at).findLast(({ at }) => at <= now);
       const isHiddenNoMore = isChanged && last?.what === 'withdrawn';
       if (isFirst || isHiddenNoMore)
-        for (const { silence } of this.bottles.neverReported(watched.taking.dose))
+        for (const { silence } of this.bottles.neverReported(watched.taking.dose)) {
           silence.raiseNeverReported(now);
+          this.nameEarlier(silence.openAlert);
+        }
       const unsettledAt = unsettledSince(this.statementsAbout(watched.taking.dose.at), now);
       const unconfirmedSince = Math.max(unsettledAt ?? (isFirst ? 0 : now), watched.taking.dose.missedAt);
       for (const bottle of asked) this.hide(bottle, watched, { unconfirmedSince, since: now });
     }
-    watched.isUnsent =
-      isFirst && found === 'unknown' && asked.every(({ knowledge }) => knowledge.lastContact !== undefined);
+    watched.isUnsent ||=
+      isFirst &&
+      found === 'unknown' &&
+      asked.every(({ knowledge, silence }) => knowledge.lastContact !== undefined || silence.openAlert);
     if (isFilled) this.sendFilled(watched, isFirst && settled === undefined, now);
     else if (watched.isUnsent) this.sendUnknown(watched, now);
     // a backlog may show pills that people have stated to be for later, or its pills may prove to be another dose
@@ -291,7 +295,20 @@ export class DosesWatch {
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, watched.outcome, now);
+    if (watched.alert?.namedBy && found !== before)
+      this.unclear.push('what becomes of a dose that a silence named is known later');
     if (watched.alert) settleDose(watched, watched.alert, found, settled, otherwise, now, ranOut);
+  }
+
+  /** That a bottle has never reported names the doses of before, too (LIVE-6). */
+  private nameEarlier(alert: ExpectedAlert | undefined): void {
+    if (!alert) return;
+    for (const watched of this.watched.values()) {
+      if (watched.outcome !== 'unknown' || watched.namedBy?.has(alert)) continue;
+      (watched.namedBy ??= new Set()).add(alert);
+      watched.isUnsent = true;
+      watched.nextDue = -Infinity;
+    }
   }
 
   /** A silence that lasts names a dose that was not late when it was raised, and that nobody can confirm. */
@@ -302,8 +319,9 @@ export class DosesWatch {
   ): void {
     const { dose } = watched.taking;
     const alert = silence.standingAlert(times.since);
-    if (!alert || watched.hiddenBy?.has(facts.key) || dose.missedAt < (knowledge.lastContact ?? -Infinity))
-      return;
+    if (!alert || dose.missedAt < (knowledge.lastContact ?? -Infinity)) return;
+    (watched.namedBy ??= new Set()).add(alert);
+    if (watched.hiddenBy?.has(facts.key)) return;
     const hidden = { bottle: this.facts.key, dose: dose.at, ...times, known: [] };
     (watched.hiddenBy ??= new Map()).set(facts.key, hidden);
     if (dose.lateAt > alert.raisedAt) (alert.hidden ??= []).push(hidden);
@@ -341,7 +359,10 @@ export class DosesWatch {
     return ![...removals, ...this.surplus].some(({ time }) => statement.at < time && time <= dose.missedAt);
   }
 
-  /** An unknown dose is sent when the bottle is back for a while, unless a silence or a gap of ours is sent instead. */
+  /**
+   * An unknown dose is sent when the bottle is back for a while and its silence is over, unless people know of that, or a gap
+   * of ours is sent instead.
+   */
   private sendUnknown(watched: WatchedDose, now: number): void {
     const { dose } = watched.taking;
     const raised = this.bottles.at(dose.missedAt).filter(({ silence }) => silence.isRaisedAt(now));
@@ -355,7 +376,6 @@ export class DosesWatch {
     const isSentOtherwise =
       watched.outcome !== 'unknown' ||
       watched.alert !== undefined ||
-      raised.length > 0 ||
       this.gaps.some((gap) => isLeftBy(gap, dose)) ||
       settledAt(this.statementsAbout(dose.at), now) !== undefined ||
       now - dose.missedAt > DAY;
@@ -363,11 +383,16 @@ export class DosesWatch {
     if (watched.outcome === 'unknown' && !raised.every((one) => silent.includes(one)))
       this.unclear.push('one bottle of a plan was silent, and another one is');
     if (isSentOtherwise) watched.isUnsent = false;
-    else if (this.bottles.haveReportedSince(dose.missedAt)) {
+    else if (raised.length === 0 && this.bottles.haveReportedSince(dose.missedAt)) {
       watched.isUnsent = false;
       watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       watched.alert.isUnseen = true;
       watched.alert.ends.push({ at: now, event: 'unknown' });
+      if (watched.namedBy) {
+        watched.alert.namedBy = [...watched.namedBy];
+        // that a silence is over is looked at every minute
+        watched.alert.raisedBy = now + 2 * MINUTE;
+      }
       rememberEnd(watched, 'unknown');
     }
   }

@@ -187,6 +187,8 @@ export interface ExpectedAlert {
   clear: Span[];
   /** Its end is all that is sent of it, to everyone in the plan. */
   isUnseen?: true;
+  /** Of an unknown dose: the silences that named it; if people know of one of them, nothing is sent of it. */
+  namedBy?: readonly ExpectedAlert[];
   /** The doses that it came to hide, after it was raised. */
   hidden?: HiddenDose[];
   /** When something was reported or stated of the doses that it is about: its messages wait until that is judged. */

@@ -37,6 +37,8 @@ interface Owed extends Sent {
 export interface OtherNotifications {
   /** Those of an alert up to a moment (included), and maybe later ones. */
   about: (other: ExpectedAlert, until: number) => ExpectedNotification[];
+  /** Whether people know of a silence at a moment: staff closed it, or its start was sent to somebody who is in the plan. */
+  isKnown: (silence: ExpectedAlert, now: number) => boolean;
   /** The alerts by which people are notified of a dose. */
   alertsOf: (dose: HiddenDose) => ExpectedAlert[];
 }
@@ -69,7 +71,7 @@ export function notificationsOf(
   const ofKind = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)));
   const routes = new Routes(
     alert,
-    ofKind.map(({ to }) => to),
+    ofKind,
     contact,
     service,
     walls,
@@ -170,6 +172,7 @@ export function notificationsOf(
   }
   ends.forEach(({ at, event, silences = [], gap, isForAll: isNewToAll = false }, index) => {
     if (event === undefined) return;
+    if (event === 'unknown' && alert.namedBy?.some((silence) => others.isKnown(silence, at))) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
     // that a dose is unknown is new to everyone if nobody was notified of it
@@ -327,7 +330,16 @@ export function notificationsOf(
 
   /** Where everything that was queued by a moment was to go, or went. */
   function addressesOwed(now: number): Address[] {
-    return distinct(log.filter(({ queuedAt }) => queuedAt <= now).map((one) => whereAt(one, now)));
+    const owed = log.filter(({ queuedAt }) => queuedAt <= now);
+    return distinct(
+      owed.map((one) => {
+        const { who, channel } = whereAt(one, now);
+        const { owedTo } = one.trail[0]!;
+        // to whom it did not go, it is owed as before
+        const isOwed = owedTo !== undefined && !(one.isSent && one.at <= now);
+        return { who, channel, ...(isOwed && { owedTo }) };
+      }),
+    );
   }
 
   function whereAt({ trail, to, at }: Owed, now: number): Address {

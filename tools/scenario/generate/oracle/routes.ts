@@ -7,6 +7,8 @@ import type { WallClocks } from './wall-clock.js';
 /** One channel to one recipient. */
 export interface Address extends Pick<ExpectedNotification, 'who'> {
   channel: PersonalChannel;
+  /** To whom it is owed, if that person could not be reached. */
+  owedTo?: string;
 }
 
 /** When something is sent, and where; nowhere if nobody is owed it any more. */
@@ -32,12 +34,12 @@ const NEXT_ATTEMPT = 15 * MINUTE;
 /** To whom, and when, goes what is owed by one alert: to the addresses, and by the quiet hours, of the moment. */
 export class Routes {
   /**
-   * @param planned the persons of the alert's steps, in their order
+   * @param steps of the alert, in their order
    * @param refused what receivers refuse over these routes
    */
   constructor(
     private readonly alert: ExpectedAlert,
-    private readonly planned: readonly string[],
+    private readonly steps: readonly { to: string; after: number }[],
     private readonly contact: ContactHistory,
     private readonly service: Pick<ServiceFacts, 'notifying' | 'to'>,
     private readonly walls: WallClocks,
@@ -47,7 +49,7 @@ export class Routes {
   /** Where a step goes at a moment: whoever has no address is replaced by the next person of the plan. */
   addressesFor(to: string, now: number): Address[] {
     const { user, carers } = contactAt(this.contact, now);
-    const { planned } = this;
+    const planned = this.steps.map((step) => step.to);
     const after = planned.indexOf(to) + 1;
     const next = [...planned.slice(after), ...planned.slice(0, after)].filter(isCarer);
     const person = [to, ...next, 'user']
@@ -56,8 +58,26 @@ export class Routes {
       .find((one) => one && one.channels.length > 0);
     // nobody is reminded in the user's place
     if (this.alert.kind === 'dose_reminder' && person?.who !== 'user') return [];
-    if (!person) return [{ who: 'operator', channel: 'webhook' }];
-    return person.channels.map((channel) => ({ who: person.who, channel }));
+    const owed = person?.who === to ? {} : { owedTo: to };
+    if (!person) return [{ who: 'operator', channel: 'webhook', ...owed }];
+    return person.channels.map((channel) => ({ who: person.who, channel, ...owed }));
+  }
+
+  /**
+   * Where something goes that waits for who stands for a person, once that person is reached. What waits for somebody whom a
+   * step has named by then is theirs, too.
+   */
+  private backAt({ who, owedTo }: Address, at: number): Address[] {
+    const isTheirs = this.steps.some(({ to, after }) => to === who && this.alert.raisedAt + after <= at);
+    if (owedTo === undefined || owedTo === who || owedTo === this.alert.askedBy || isTheirs) return [];
+    return (this.recipientAt(owedTo, at)?.channels ?? []).map((channel) => ({ who: owedTo, channel }));
+  }
+
+  /** When, after a moment and up to another, a change of the contact lets something go back. */
+  private turnsBack(address: Address, after: number, until: number): number | undefined {
+    return this.contact.changes.find(
+      ({ at }) => after < at && at < until && this.backAt(address, at).length > 0,
+    )?.at;
   }
 
   /**
@@ -78,11 +98,19 @@ export class Routes {
     let at = from;
     let { leeway } = before;
     for (;;) {
+      const back = at >= until ? [] : this.backAt(address, at);
+      if (back.length > 0)
+        return back.flatMap((one) => this.sending(one, event, at, whenTrue, until, { trail: [], leeway }));
       const all = at >= until ? [{ who, channel }] : this.reachedAt({ who, channel }, event, at);
       const [to] = all;
       if (!to || at >= until) return [{ to, at, trail, leeway }];
       if (to.who !== who)
-        return all.flatMap((one) => this.sending(one, event, at, whenTrue, until, { trail, leeway }));
+        return all.flatMap((one) =>
+          this.sending({ ...one, owedTo: address.owedTo ?? who }, event, at, whenTrue, until, {
+            trail,
+            leeway,
+          }),
+        );
       if (!isSame(to)({ who, channel })) trail.push(to);
       // the quiet hours are those of whoever is reached
       const awakeAt = whenTrue(this.afterQuietHours(at, who));
@@ -91,7 +119,11 @@ export class Routes {
         continue;
       }
       ({ channel } = to);
-      const turnedAt = this.turnsAt(to, event, at);
+      const turnedAt = this.turnsAt(
+        { ...to, ...(address.owedTo !== undefined && { owedTo: address.owedTo }) },
+        event,
+        at,
+      );
       if (turnedAt === undefined) return [{ to, at, trail, leeway }];
       at = turnedAt;
       leeway = NEXT_ATTEMPT;
@@ -102,6 +134,8 @@ export class Routes {
   private turnsAt(to: Address, event: ExpectedNotification['event'], at: number): number | undefined {
     const fault = this.refused.find((span) => span.channel === to.channel && span.from <= at && at < span.to);
     if (!fault) return undefined;
+    const back = this.turnsBack(to, at, fault.to);
+    if (back !== undefined) return back;
     const change = this.contact.changes.find((one) => at < one.at && one.at < fault.to);
     return change && !this.reachedAt(to, event, change.at).some(isSame(to)) ? change.at : undefined;
   }
@@ -178,8 +212,12 @@ export const isSame =
   (other: Address): boolean =>
     one.who === other.who && one.channel === other.channel;
 
+/** Each once; what is owed to somebody as well is theirs. */
 export function distinct(addresses: readonly Address[]): Address[] {
-  return addresses.filter((one, index) => addresses.findIndex(isSame(one)) === index);
+  const own = addresses.filter(({ owedTo }) => owedTo === undefined);
+  return addresses
+    .filter((one, index) => addresses.findIndex(isSame(one)) === index)
+    .map((one) => own.find(isSame(one)) ?? one);
 }
 
 export function isQuiet({ from, to }: { from: string; to: string }, time: string): boolean {

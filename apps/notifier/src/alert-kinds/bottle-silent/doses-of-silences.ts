@@ -1,6 +1,7 @@
 import {
   alertsOf,
   DAY_MS,
+  earliest,
   endForAnother,
   findNeverReported,
   heldUntil,
@@ -8,6 +9,7 @@ import {
   isNeverReported,
   isOfAnother,
   isUnknownInSilence,
+  NOTIFIED_SINGLY_MS,
   askedAt,
   ownedSince,
   periodAt,
@@ -99,7 +101,18 @@ export class DosesOfSilences implements DoseKind<Unseen> {
     if (held && found.length > 0) return { state: held };
     // one that is open lasts, whatever is entered about the time before it
     const raise = found.filter((alert) => !silent || alertId(alert).equals(silent._id));
-    return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };
+    const neverReported = raise.length > 0 || open.some(isNeverReported);
+    if (raise.length === 0) return { state: { neverReported } };
+    // it may end before anybody is notified of it
+    const unsettled_from = earliest(
+      ...doses
+        .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS)
+        .map(({ slot }) => slot.scheduled_at),
+    );
+    return {
+      raise,
+      state: { neverReported, awaiting_contact: true, ...(unsettled_from && { unsettled_from }) },
+    };
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
@@ -135,10 +148,12 @@ export class DosesOfSilences implements DoseKind<Unseen> {
  */
 function unconfirmedSince(
   { scheduled_at, missed_at }: Slot,
-  { state: { judged_until }, statements }: JudgedBottle,
+  { state: { judged_until }, statements, judged }: JudgedBottle,
   now: Date,
 ): Date {
   const unsettledAt = statements.reports.get(scheduled_at.getTime())?.unsettledAt;
   if (unsettledAt) return unsettledAt > missed_at ? unsettledAt : missed_at;
-  return judged_until !== undefined && scheduled_at < judged_until ? now : missed_at;
+  const wasKnown =
+    (judged_until !== undefined && scheduled_at < judged_until) || judged.monitored_again.has(+scheduled_at);
+  return wasKnown ? now : missed_at;
 }

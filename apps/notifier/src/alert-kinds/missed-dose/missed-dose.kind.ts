@@ -13,36 +13,62 @@ import {
   findRanOut,
   findSilenceUnseen,
   groupBy,
+  hasNotified,
   hidesDose,
   isUndecided,
+  nextCheckAt,
+  type OpenSilence,
+  silencesOver,
+  namesDose,
+  type SlotJudgement,
   askedAt,
   openSince,
   ownerAt,
   unlistedUnknown,
+  wasToFormerCarer,
 } from '#domain';
-import { type Alert, AlertsRepository } from '#persistence';
+import {
+  type Alert,
+  AlertsRepository,
+  type Contact,
+  DeliveriesRepository,
+  type Delivery,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
 import { lateDoses, settledOf } from '../../doses/dose-judgement.js';
+import { Recipients } from '../../delivery/recipients.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 
 /** Silences that began earlier are not looked for. Milliseconds. */
 const LONGEST_SILENCE_MS = 30 * DAY_MS;
 
-/** By the bottle's id: the silences of bottles that have reported since, which name doses. */
-type Silences = ReadonlyMap<string, readonly Alert[]>;
+/** The silences of bottles that have reported since, which name doses, and what was sent of them. */
+interface Silences {
+  /** By the bottle's id. */
+  over: ReadonlyMap<string, readonly Alert[]>;
+  /** By the alert's id. */
+  notifications: ReadonlyMap<string, readonly Delivery[]>;
+  /** Of the users of the silences. */
+  contacts: ReadonlyMap<string, Contact>;
+}
 
 /** Doses that are late, and how they end. */
 @Injectable()
 export class MissedDoseKind implements DoseKind<Silences> {
   constructor(
     private readonly storedAlerts: AlertsRepository,
+    private readonly deliveries: DeliveriesRepository,
     private readonly alerts: AlertsService,
+    private readonly recipients: Recipients,
     private readonly config: NotifierConfig,
   ) {}
 
-  /** Of bottles that are not silent any more and have unknown doses: the silence that is over may have named them. */
+  /**
+   * Of bottles that are not silent any more and have unknown doses: the silence that is over may have named them, if its
+   * start reached anybody.
+   */
   async prepare(bottles: readonly JudgedBottle[], now: Date): Promise<Silences> {
     const back = bottles.filter(
       ({ unsettled, open }) =>
@@ -53,16 +79,29 @@ export class MissedDoseKind implements DoseKind<Silences> {
       back.flatMap(({ bottle, members }) => [bottle._id, ...members.map((member) => member.bottle._id)]),
       new Date(now.getTime() - LONGEST_SILENCE_MS),
     );
-    return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());
+    const unknown = back.flatMap(({ unsettled }) => unsettled.filter(({ outcome }) => outcome === 'unknown'));
+    const over = found.filter((alert) => !alert.open && unknown.some(({ slot }) => namesDose(alert, slot)));
+    if (over.length === 0) return { over: new Map(), notifications: new Map(), contacts: new Map() };
+    const [notifications, contacts] = await Promise.all([
+      this.deliveries.findByAlerts(over.map(({ _id }) => _id)),
+      this.recipients.contactsOf(over.map(({ user_id }) => user_id)),
+    ]);
+    return {
+      over: groupBy(over, ({ bottle_id }) => bottle_id.toHexString()),
+      notifications: groupBy(notifications, ({ alert_id }) => alert_id.toHexString()),
+      contacts,
+    };
   }
 
   judge(one: JudgedBottle, silences: Silences, now: Date): DoseFinding {
     const { state, bottle, judged, unsettled, stated, statements } = one;
     const settledUntil = state.judged_until ?? bottle.registered_at;
     const open = openOf(one);
+    const silent = openSilences(one);
+    // of a bottle that has never reported only what its alert names
+    const isSeen = state.last_heard_at !== undefined || silent.length > 0;
     const unlisted = unlistedUnknown(
-      state,
-      unsettled,
+      isSeen ? unsettled : [],
       {
         settledUntil,
         attested: statements.attested,
@@ -70,15 +109,9 @@ export class MissedDoseKind implements DoseKind<Silences> {
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
         graceMs: this.config.COVERAGE_GRACE,
-        silences: [...one.open, ...(silences.get(bottle._id.toHexString()) ?? [])],
-        further: one.members.map((member) => ({
-          alerts: [
-            ...(member.silence ? [member.silence] : []),
-            ...(silences.get(member.bottle._id.toHexString()) ?? []),
-          ],
-          getsDose: ({ slot }) =>
-            hidesDose(member.state, slot) && askedAt([member], slot.missed_at).length > 0,
-        })),
+        over: [bottle, ...one.members.map((member) => member.bottle)]
+          .flatMap(({ _id }) => silences.over.get(_id.toHexString()) ?? [])
+          .filter((alert) => this.isKnown(alert, silences, now)),
       },
       now,
     );
@@ -91,11 +124,20 @@ export class MissedDoseKind implements DoseKind<Silences> {
       judgedAgainFrom: state.judge_again_from,
     };
     const pending = stated.filter(({ phase }) => phase !== 'judged');
-    const undecided = unlisted.filter(isUndecided);
-    const check_at = earliest(...pending.map(({ next_look_at }) => next_look_at));
+    const isOpen = (dose: SlotJudgement): boolean =>
+      isUndecided(dose) || silencesOver(dose, silent).length > 0;
+    const undecided = unlisted.filter(isOpen);
+    const check_at = earliest(
+      ...pending.map(({ next_look_at }) => next_look_at),
+      ...undecided.flatMap((dose) => silencesOver(dose, silent)).map((silence) => nextCheckAt(silence, now)),
+    );
     const unsettled_from = earliest(...[...pending, ...undecided].map(({ slot }) => slot.scheduled_at));
     const raise = [
-      ...findSilenceUnseen(bottle, unlisted, now),
+      ...findSilenceUnseen(
+        bottle,
+        unlisted.filter((dose) => !isOpen(dose)),
+        now,
+      ),
       ...findLateDoses(bottle, unsettled, openSince(state)),
       ...findEndedUnseen(bottle, unsettled, before, now),
       ...findUnknownUnseen(bottle, unsettled, before, now),
@@ -110,11 +152,19 @@ export class MissedDoseKind implements DoseKind<Silences> {
       end: findEndedDoses(open, stated, statements.reports, now, openSince(state)),
       state: {
         late: lateDoses(unsettled).length > 0,
-        awaiting_contact: undecided.some(({ back_at }) => !back_at),
+        awaiting_contact: undecided.some(({ back_at, next_look_at }) => !back_at || !next_look_at),
         ...(check_at && { check_at }),
         ...(unsettled_from && { unsettled_from }),
       },
     };
+  }
+
+  /** Whether people know of a silence that is over: its start reached somebody who is in the plan, or staff closed it. */
+  private isKnown(alert: Alert, { notifications, contacts }: Silences, now: Date): boolean {
+    if (alert.closing) return true;
+    const addressees = this.recipients.addresseesOf(alert, contacts, now);
+    const ofAlert = notifications.get(alert._id.toHexString()) ?? [];
+    return hasNotified(ofAlert.filter((one) => !wasToFormerCarer(one, addressees)));
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
@@ -143,6 +193,18 @@ export class MissedDoseKind implements DoseKind<Silences> {
       now,
     );
   }
+}
+
+/** The open silences of a bottle and of the further bottles of its plan: an unknown dose is added to those that hide it. */
+function openSilences({ open, state, members }: JudgedBottle): OpenSilence[] {
+  const own = alertsOf(open, 'bottle_silent').map((alert) => ({ alert, state, getsDose: () => true }));
+  const further = members.flatMap((member) => {
+    const { silence: alert, state: of } = member;
+    const getsDose = ({ slot }: SlotJudgement): boolean =>
+      hidesDose(of, slot) && askedAt([member], slot.missed_at).length > 0;
+    return alert ? [{ alert, state: of, getsDose }] : [];
+  });
+  return [...own, ...further];
 }
 
 const openOf = ({ open }: JudgedBottle): Alert<'missed_dose'>[] => alertsOf(open, 'missed_dose');

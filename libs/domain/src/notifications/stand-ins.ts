@@ -1,0 +1,33 @@
+import { type Delivery, mayHaveArrived } from './delivery.js';
+import type { PersonStep } from './escalation.js';
+import { OPERATOR, type Person, personIn } from './persons.js';
+import { type Address, type Addressees, addressesOfPerson, replacementsOf } from './recipients.js';
+
+/**
+ * Where a notification goes instead of where it waits: to whom it is owed, if they can be reached again and it certainly was
+ * not sent to whoever stands for them, or else to {@link replacementsOf}.
+ *
+ * @param named the persons whom the steps of the alert have named so far: what waits for one of them is theirs, too.
+ */
+export function destinationsOf(
+  delivery: Delivery,
+  plan: readonly PersonStep[],
+  named: readonly Person[],
+  addressees: Addressees,
+): { to: Address[]; returns?: true } {
+  const back = isNoStandIn(delivery, named) ? [] : addressesOfPerson(owedTo(delivery), addressees);
+  return back.length > 0 ? { to: back, returns: true } : { to: replacementsOf(delivery, plan, addressees) };
+}
+
+/** To whom a notification is owed. */
+function owedTo({ stands_for, moved_from, recipient }: Delivery): string {
+  return stands_for ?? moved_from?.[0]?.recipient ?? recipient;
+}
+
+function isNoStandIn(delivery: Delivery, named: readonly Person[]): boolean {
+  return (
+    owedTo(delivery) === delivery.recipient ||
+    mayHaveArrived(delivery) ||
+    named.includes(personIn(delivery.recipient) ?? OPERATOR)
+  );
+}
