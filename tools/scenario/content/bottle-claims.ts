@@ -224,7 +224,7 @@ const ROUNDED = 0.02;
 
 /** What `shared_token` may say: of an action or a heartbeat, how many pills there were before it, and what the one before it left. */
 export function sharedToken({ story, raisedAt }: About, shown: Record<string, unknown>): AllowedFields {
-  const ofActions = story!.actions.flatMap(({ time, known, pillsLeft, pillsTaken = 0 }) =>
+  const ofActions = story!.actions.flatMap(({ time, known, pillsLeft, pillsTaken }) =>
     known <= raisedAt && pillsLeft !== undefined
       ? [{ time, before: pillsLeft + pillsTaken, after: pillsLeft }]
       : [],
