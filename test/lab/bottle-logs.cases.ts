@@ -65,6 +65,18 @@ describe('bottle logs', () => {
       );
   });
 
+  it('the removals without what was put back are one covered query, where nothing was closed again soon after', async () => {
+    const { result, plan } = await captured(() => logs.findRemovals(since(NOW - 48 * HOUR_MS)));
+    expect(plan).toMatchObject({ indexName: 'find_missed_dosages', docsExamined: 0 });
+    // five closings each, and what lies between the bottles
+    expect(plan.keysExamined).toBeLessThanOrEqual(BOTTLES * 8);
+    expect(result).toEqual(await logs.findDosages(since(NOW - 48 * HOUR_MS)));
+    const { commands } = await persistence.capture('find', () =>
+      logs.findRemovals(since(NOW - 48 * HOUR_MS)),
+    );
+    expect(commands).toEqual([]);
+  });
+
   it('the last actions of a page of bottles are one covered query', async () => {
     const { result, plan } = await captured(() => logs.findLastActions(since(NOW - 7 * HOUR_MS)));
     expect(plan).toMatchObject({ indexName: 'find_open_bottles', docsExamined: 0 });
