@@ -593,6 +593,13 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['extra-pills-put-back'],
   },
   {
+    name: 'an extra dose of which a part was put back ends as returned with the next dose',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
+    find: 'isJudgedAt(removed_at, again) && back.pills >= extra_pills;',
+    replace: 'back.pills >= extra_pills;',
+    caughtBy: ['extra-pills-put-back-in-part'],
+  },
+  {
     name: 'an extra dose that a withdrawn statement made stands',
     file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
     find: 'return isJudged(alert.evidence, from) && still.get(alert) === 0;',

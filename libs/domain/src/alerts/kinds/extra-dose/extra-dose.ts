@@ -209,13 +209,15 @@ const MAY_FILL: ReadonlySet<ExtraReason> = new Set<ExtraReason>([
  *
  * @param extra what is extra by what is known now
  * @param closings of a bottle, from each of these removals on
- * @param from as for {@link findDisproved}; what was removed before is not among `extra`, and as many must have come back
+ * @param from as for {@link findDisproved}; what was removed before, or is beyond a limit, may be missing in `extra`
+ * @param again from when on doses are judged again: of what was removed since, and may be missing there, as many must have
+ *   come back
  */
 export function findPutBack(
   open: readonly Alert<'extra_dose'>[],
   extra: readonly ExtraDose[],
   closings: readonly CountedClosing[],
-  from: Date | undefined,
+  { from, again }: { from: Date | undefined; again: Date | undefined },
   now: Date,
 ): AlertToEnd<'extra_dose'>[] {
   const still = stillExtra(open, extra);
@@ -223,7 +225,8 @@ export function findPutBack(
     const { removed_at, extra_pills } = alert.evidence;
     const back = pillsPutBack(removed_at, closings);
     if (!back || still.get(alert)! > 0) return [];
-    if (back.pills < extra_pills && !isJudged(alert.evidence, from)) return [];
+    const areAllBack = isJudgedAt(removed_at, again) && back.pills >= extra_pills;
+    if (!isJudged(alert.evidence, from) && !areAllBack) return [];
     const end = { at: now, by: 'notifier', evidence: { put_back_at: back.at } };
     return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];
   });
