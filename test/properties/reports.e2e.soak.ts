@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#domain';
+import { MINUTE_MS, PUT_BACK_WITHIN_MS } from '#domain';
 import { type BottleState, BottleStatesRepository } from '#persistence';
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
@@ -43,10 +43,15 @@ async function present(): Promise<unknown> {
   const state = await devices.state(bottle);
   if (state['unjudged_removals']) byId(state['unjudged_removals'] as mongo.Document[]);
   const actions = byId(await devices.actions(bottle));
-  // from when on doses are judged again depends on what was known before: an opening may come after its closing
+  // from when on doses are judged again depends on what was known before: an opening may come after its closing, and a closing
+  // may put back what was removed in the half hour before
   const { judge_again_from, ...facts } = state;
   const openings = actions.filter(({ action }) => action === 'opened').map(({ time }) => time as Date);
-  expect([undefined, ...openings]).toContainEqual(judge_again_from);
+  const returns = actions
+    .filter((one) => one['action'] === 'closed' && !(one['pills_taken'] > 0) && 'number_of_pills' in one)
+    .map(({ time }) => new Date((time as Date).getTime() - PUT_BACK_WITHIN_MS));
+  for (const from of returns) expect(+judge_again_from).toBeLessThanOrEqual(+from);
+  expect([undefined, ...openings, ...returns]).toContainEqual(judge_again_from);
   return mongo.BSON.EJSON.serialize({
     actions,
     heartbeats: byId(await devices.heartbeats(bottle)),
