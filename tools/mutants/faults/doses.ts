@@ -581,7 +581,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a dose that was sent as taken late and put back is never sent as missed',
     file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: "return before === 'taken_late' ? { alert, end: judgedAgain(dose, now) } : undefined;",
+    find: "return before === 'unknown' ? undefined : { alert, end: judgedAgain(dose, now) };",
     replace: 'return undefined;',
     caughtBy: ['dose-put-back-is-not-taken'],
   },
@@ -591,6 +591,13 @@ export const DOSES: readonly Fault[] = [
     find: "return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];",
     replace: "return [{ alert, end: { ...end, state: 'resolved' } }];",
     caughtBy: ['extra-pills-put-back'],
+  },
+  {
+    name: 'that the part of a dose was put back after its end is sent to nobody',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
+    find: "before !== 'taken_late' && before !== 'partial' && before !== 'unknown'",
+    replace: "before !== 'taken_late' && before !== 'unknown'",
+    caughtBy: ['part-put-back-after-the-end'],
   },
   {
     name: 'an extra dose of which a part was put back ends as returned with the next dose',

@@ -177,8 +177,8 @@ function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean):
       if (last === 'unknown') return 'partial';
       return isOtherAmount ? 'corrected' : undefined;
     case 'missed':
-      // it was removed for later, or a period of a further bottle was changed
-      return last === 'resolved' || last === 'unknown' ? 'missed' : undefined;
+      // it was removed for later or put back, or a period of a further bottle was changed
+      return last === undefined || last === 'missed' || last === 'summary' ? undefined : 'missed';
     case 'unknown':
       // such a period was entered
       return last === 'resolved' || last === 'unknown' ? undefined : 'unknown';

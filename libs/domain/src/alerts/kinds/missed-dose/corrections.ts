@@ -94,11 +94,11 @@ export function correctedEnd(
         ? { alert, end: judgedAgain(dose, now) }
         : partFound(alert, dose, now);
     case 'missed':
-      if (before !== 'taken_late' && before !== 'unknown') return undefined;
+      if (before !== 'taken_late' && before !== 'partial' && before !== 'unknown') return undefined;
       if (isAgain) return { alert, end: judgedAgain(dose, now) };
       if (dose.for_later_by !== undefined) return { alert, end: endWith(dose, now) };
       // its pills were put back
-      return before === 'taken_late' ? { alert, end: judgedAgain(dose, now) } : undefined;
+      return before === 'unknown' ? undefined : { alert, end: judgedAgain(dose, now) };
     case 'unknown':
       return before === 'missed' || before === 'partial' ? { alert, end: judgedAgain(dose, now) } : undefined;
     case 'not_monitored':

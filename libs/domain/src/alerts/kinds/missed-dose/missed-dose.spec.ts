@@ -143,6 +143,7 @@ it.each<[DoseOutcome, DoseOutcome, Date | undefined, string | undefined]>([
   ['taken_late', 'missed', undefined, 'missed'],
   ['taken_late', 'missed', at('12:00'), 'missed'],
   ['taken_late', 'missed', at('12:00:00.001'), 'missed'],
+  ['partial', 'missed', undefined, 'missed'],
   ['missed', 'unknown', at('12:00'), 'unknown'],
   ['unknown', 'unknown', at('12:00'), undefined],
 ])(
