@@ -600,7 +600,7 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['part-put-back-after-the-end'],
   },
   {
-    name: 'an extra dose of which a part was put back ends as returned with the next dose',
+    name: 'an extra dose of which a part was put back is resolved as returned with the next dose',
     file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
     find: 'isJudgedAt(removed_at, again) && back.pills >= extra_pills;',
     replace: 'back.pills >= extra_pills;',

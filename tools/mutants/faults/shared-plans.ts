@@ -251,8 +251,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'a dose is not missed after all when the period of another bottle is removed',
     file: CORRECTIONS,
-    find: "if (before !== 'taken_late' && before !== 'unknown') return undefined;",
-    replace: "if (before !== 'taken_late') return undefined;",
+    find: "if (before !== 'taken_late' && before !== 'partial' && before !== 'unknown') return undefined;",
+    replace: "if (before !== 'taken_late' && before !== 'partial') return undefined;",
     caughtBy: ['plan-whose-other-bottle-was-faulty'],
   },
   {

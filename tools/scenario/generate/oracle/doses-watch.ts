@@ -213,7 +213,8 @@ export class DosesWatch {
     // who was sent what of it is open while its steps last, and before it was missed
     if (ofGap || (alert && leftAt < dose.missedAt + 6 * HOUR))
       this.unclear.push(`a dose is monitored again, ${new Date(dose.at).toISOString()}`);
-    return { ...(alert && { alert }), leftAt };
+    // of what nobody was notified, it is as if it had never been in one
+    return alert && { alert, leftAt };
   }
 
   /** People are notified of the doses in a gap of ours that nothing has settled by then. */
