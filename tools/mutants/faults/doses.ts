@@ -574,7 +574,7 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a dose that was put back in a silence is named by nobody',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
-    find: 'hidesDose(each.state, slot) || untaken.has(+slot.scheduled_at)',
+    find: '(hidesDose(each.state, slot) || untaken.has(+slot.scheduled_at))',
     replace: 'hidesDose(each.state, slot)',
     caughtBy: ['put-back-in-a-silence'],
   },

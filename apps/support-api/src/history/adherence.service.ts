@@ -17,7 +17,6 @@ import {
   type NetRemoval,
   OPENING_SEARCH_MS,
   ownedSince,
-  putBackSpan,
   type Removal,
   removalsOfPlan,
   type RemovedPills,
@@ -183,10 +182,10 @@ export class AdherenceService {
     const found = await Promise.all(
       bottlesOfPlan(await this.planOf(bottle)).map(async ({ id, isOfPlan }) => {
         const dosages = await this.actions.findDosagesSince(id, since, FIRST_REMOVALS);
-        const spans = dosages.map(({ time }) => ({ bottle_id: id, ...putBackSpan(time) }));
-        const actions = await this.actions.findInSpans(spans);
-        const closings = actions.filter(({ action }) => action === 'closed');
-        return netRemovals(dosages, closings).filter(({ time }) => isOfPlan(time));
+        const counted = await this.actions.findPuttingBack(
+          dosages.map(({ time }) => ({ bottle_id: id, time })),
+        );
+        return netRemovals(dosages, counted.get(id.toHexString()) ?? []).filter(({ time }) => isOfPlan(time));
       }),
     );
     return found

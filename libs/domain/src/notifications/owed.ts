@@ -30,8 +30,9 @@ import {
 } from './notification-events.js';
 import { gatheredAt } from './gathering.js';
 import { ofSameAddress, wasToFormerCarer } from './order.js';
-import { isUser, type Person, personIn, recipientOf } from './persons.js';
-import { type Address, type Addressees, addressesOf, isSameAddress, replacementOf } from './recipients.js';
+import { isUser, type Person, personIn } from './persons.js';
+import { type Address, type Addressees, isSameAddress, replacementOf } from './recipients.js';
+import { addressesOwed, type OwedAddress } from './stand-ins.js';
 
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
 export const RAISING_MS = 5_000;
@@ -157,17 +158,6 @@ export function withStepsQueued<A extends Alert>(
       history: [...alert.history, { event: 'escalated', at: now, by: 'notifier' }],
     }),
   } as A;
-}
-
-/** Where something goes, and whom its recipient stands for. */
-type OwedAddress = Address & Pick<Delivery, 'stands_for'>;
-
-/** Where what is owed to a person of the plan goes at this moment. */
-function addressesOwed(to: Person, { escalation, user_id }: Alert, addressees: Addressees): OwedAddress[] {
-  const owed = recipientOf(to, user_id);
-  return addressesOf(to, escalation, addressees).map((address) =>
-    address.recipient === owed ? address : { ...address, stands_for: owed },
-  );
 }
 
 /** Where a step goes: a reminder to the user, and to nobody in their place. */

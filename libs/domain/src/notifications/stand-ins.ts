@@ -1,7 +1,29 @@
+import type { Alert } from '../alerts/alert.js';
 import { type Delivery, mayHaveArrived } from './delivery.js';
 import type { PersonStep } from './escalation.js';
-import { OPERATOR, type Person, personIn } from './persons.js';
-import { type Address, type Addressees, addressesOfPerson, replacementsOf } from './recipients.js';
+import { OPERATOR, type Person, personIn, recipientOf } from './persons.js';
+import {
+  type Address,
+  type Addressees,
+  addressesOf,
+  addressesOfPerson,
+  replacementsOf,
+} from './recipients.js';
+
+/** Where something goes, and whom its recipient stands for. */
+export type OwedAddress = Address & Pick<Delivery, 'stands_for'>;
+
+/** Where what is owed to a person of the plan goes at this moment. */
+export function addressesOwed(
+  to: Person,
+  { escalation, user_id }: Alert,
+  addressees: Addressees,
+): OwedAddress[] {
+  const owed = recipientOf(to, user_id);
+  return addressesOf(to, escalation, addressees).map((address) =>
+    address.recipient === owed ? address : { ...address, stands_for: owed },
+  );
+}
 
 /**
  * Where a notification goes instead of where it waits: to whom it is owed, if they can be reached again and it certainly was

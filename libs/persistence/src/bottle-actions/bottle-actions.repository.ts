@@ -1,4 +1,4 @@
-import { isWeighed, type Weighing } from '#domain';
+import { groupBy, isWeighed, putBackSpan, type Weighing } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -150,6 +150,19 @@ export class BottleActionsRepository {
         { hint: 'find_open_bottles' },
       )
       .toArray();
+  }
+
+  /** By the bottle's id in hex: the closings of these removals, and those by which their pills may be put back (DOSE-41). */
+  async findPuttingBack(
+    removals: readonly { bottle_id: Types.ObjectId; time: Date }[],
+  ): Promise<Map<string, BottleAction[]>> {
+    const actions = await this.findInSpans(
+      removals.map(({ bottle_id, time }) => ({ bottle_id, ...putBackSpan(time) })),
+    );
+    return groupBy(
+      actions.filter(({ action }) => action === 'closed'),
+      ({ bottle_id }) => bottle_id.toHexString(),
+    );
   }
 
   /**

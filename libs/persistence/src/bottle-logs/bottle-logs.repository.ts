@@ -3,10 +3,8 @@ import {
   type CountedAction,
   type CountedHeartbeat,
   DAY_MS,
-  groupBy,
   mayBePutBack,
   netRemovals,
-  putBackSpan,
   type ReportedCounts,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
@@ -83,16 +81,10 @@ export class BottleLogsRepository {
    */
   async findRemovals(wanted: readonly Since[]): Promise<Map<string, Removed[]>> {
     const found = await this.findClosings(wanted);
-    const spans = wanted.flatMap(({ bottle_id }) =>
-      mayBePutBack(found.get(bottle_id.toHexString()) ?? []).map((removed) => ({
-        bottle_id,
-        ...putBackSpan(removed),
-      })),
-    );
-    const actions = await this.documents.findInSpans(spans);
-    const counted = groupBy(
-      actions.filter(({ action }) => action === 'closed'),
-      ({ bottle_id }) => bottle_id.toHexString(),
+    const counted = await this.documents.findPuttingBack(
+      wanted.flatMap(({ bottle_id }) =>
+        mayBePutBack(found.get(bottle_id.toHexString()) ?? []).map((time) => ({ bottle_id, time })),
+      ),
     );
     return new Map(
       [...found].flatMap(([id, closings]) => {

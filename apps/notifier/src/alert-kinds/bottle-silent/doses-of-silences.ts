@@ -126,8 +126,11 @@ export class DosesOfSilences implements DoseKind<Unseen> {
         const untaken = new Set(judged.untaken.map((slot) => +slot));
         return unknown.flatMap(({ slot }) =>
           [{ bottle, state }, ...askedAt(silent, slot.missed_at)]
-            .filter((each) => hidesDose(each.state, slot) || untaken.has(+slot.scheduled_at))
-            .filter(() => slot.scheduled_at >= ownedSince(bottle))
+            .filter(
+              (each) =>
+                (hidesDose(each.state, slot) || untaken.has(+slot.scheduled_at)) &&
+                slot.scheduled_at >= ownedSince(bottle),
+            )
             .map((each) => ({
               bottle_id: each.bottle._id,
               dose: slot.scheduled_at,

@@ -12,14 +12,12 @@ import {
   findPutBack,
   groupBy,
   isCritical,
-  putBackSpan,
   togetherByRemoval,
 } from '#domain';
 import {
   type Alert,
   AlertsRepository,
   BottleActionsRepository,
-  type BottleSpan,
   ContactsRepository,
   DeliveriesRepository,
 } from '#persistence';
@@ -51,23 +49,23 @@ export class ExtraDoseKind implements DoseKind<Page> {
   ) {}
 
   async prepare(bottles: readonly JudgedBottle[]): Promise<Page> {
-    const [raised, fillPillbox, actions] = await Promise.all([
+    const found = bottles
+      .map((one) => ({ bottle: one.bottle, extra: extraOf(one) }))
+      .filter(({ extra }) => extra.length > 0);
+    const [raised, fillPillbox, closings] = await Promise.all([
       this.alerts.findOfBottles(
         bottles.map(({ bottle }) => bottle._id),
-        bottles
-          .flatMap((one) => extraDoseAlertIds(one.bottle, extraOf(one)))
+        found
+          .flatMap(({ bottle, extra }) => extraDoseAlertIds(bottle, extra))
           .map((id) => new Types.ObjectId(id)),
       ),
-      this.contacts.findFillingPillbox(
-        bottles.filter((one) => extraOf(one).length > 0).map(({ bottle }) => bottle.user_id),
-      ),
-      this.actions.findInSpans(bottles.flatMap(spansOf)),
+      this.contacts.findFillingPillbox(found.map(({ bottle }) => bottle.user_id)),
+      this.actions.findPuttingBack(bottles.flatMap(openRemovalsOf)),
     ]);
-    const closings = actions.filter(({ action }) => action === 'closed');
     return {
       raised: groupBy(alertsOf(raised, 'extra_dose'), ({ bottle_id }) => bottle_id.toHexString()),
       fillPillbox,
-      closings: groupBy(closings, ({ bottle_id }) => bottle_id.toHexString()),
+      closings,
     };
   }
 
@@ -95,13 +93,15 @@ export class ExtraDoseKind implements DoseKind<Page> {
   }
 
   async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
-    const changed = bottles.flatMap((one) =>
+    // most have none: what is extra need not be found out for them
+    const raised = bottles.filter((one) => openOf(one).length > 0);
+    const changed = raised.flatMap((one) =>
       findChangedExtra(openOf(one), extraOf(one), removalsReadFrom(one.judged.slots)),
     );
     await this.alerts.recordLearned(changed);
     // also if a notifier was killed after it recorded what is known
     const known = new Map(changed.map(({ alert, evidence }) => [alert, evidence]));
-    const waking = bottles
+    const waking = raised
       .flatMap(openOf)
       .filter(({ raised_at }) => now.getTime() - raised_at.getTime() <= LONGEST_QUIET_HOURS_MS)
       .map((alert) => ({ ...alert, evidence: { ...alert.evidence, ...known.get(alert) } }))
@@ -124,10 +124,10 @@ function removalsReadFrom(slots: JudgedBottle['judged']['slots']): Date | undefi
 const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] =>
   togetherByRemoval(extraAfterStatements(judged.slots, judged.very_late, statements.reports), judged.extra);
 
-/** The time after each removal of an open alert in which its pills may be put back. */
-const spansOf = (one: JudgedBottle): BottleSpan[] =>
+/** The removals of open alerts, which may be from any bottle of the plan. */
+const openRemovalsOf = (one: JudgedBottle): { bottle_id: Types.ObjectId; time: Date }[] =>
   openOf(one).flatMap(({ evidence }) =>
-    idsOf(one).map((bottle_id) => ({ bottle_id, ...putBackSpan(evidence.removed_at) })),
+    idsOf(one).map((bottle_id) => ({ bottle_id, time: evidence.removed_at })),
   );
 
 /** The bottles of the plan. */
