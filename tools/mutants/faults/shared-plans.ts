@@ -239,7 +239,7 @@ export const SHARED_PLANS: readonly Fault[] = [
     file: 'apps/support-api/src/bottles/periods.service.ts',
     find: 'shared.filter(({ until }) => !until || from < until)',
     replace: 'shared.filter(({ until }) => until && from < until)',
-    caughtBy: ['plan-whose-other-bottle-was-faulty'],
+    caughtBy: ['plan-whose-unseen-bottle-is-paused'],
   },
   {
     name: 'whoever was notified that a dose is missed does not learn that another bottle was not monitored',
