@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { AddressVerification } from '../../apps/notifier/src/delivery/address-verification.js';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { forged } from '../../tools/harness/forged.js';
 import { Harness } from '../../tools/harness/harness.js';
 import { verified } from '../../tools/harness/verified.js';
 
@@ -136,11 +137,7 @@ describe('messages', () => {
       await harness.pass(25);
       expect(mailsTo('bert@example.test')).toHaveLength(2);
 
-      await supertest(harness.support.getHttpServer())
-        .post(`${path.slice(0, -2)}xx`)
-        .type('form')
-        .send('')
-        .expect(404);
+      await supertest(harness.support.getHttpServer()).post(forged(path)).type('form').send('').expect(404);
       await harness.close(bottle);
       await harness.pass(2);
       expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain(
@@ -309,11 +306,7 @@ describe('messages', () => {
       expect(await isVerified()).toEqual([true, false]);
       const audit = await asAdmin(harness.support).get('/v1/audit?category=change&limit=1');
       expect(audit.body.items[0]).toMatchObject({ action: 'contact.verify', who: { kind: 'link' } });
-      await support
-        .post(`${path.slice(0, -2)}xx`)
-        .type('form')
-        .send('')
-        .expect(404);
+      await support.post(forged(path)).type('form').send('').expect(404);
 
       // what was read can be written; an address that stays keeps its state, another is asked
       const { body: read } = await asAdmin(harness.support).get(`/v1/contacts/${user}`);

@@ -6,6 +6,7 @@ import { AddressVerification } from '../../apps/notifier/src/delivery/address-ve
 import { Receipts } from '../../apps/notifier/src/delivery/receipts.js';
 import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { asAdmin, startNotifier, type TestBottle } from '../../tools/harness/services.js';
+import { forged } from '../../tools/harness/forged.js';
 import { Harness } from '../../tools/harness/harness.js';
 import { SmsReceiver } from '../../tools/harness/sms-receiver.js';
 import { verified } from '../../tools/harness/verified.js';
@@ -248,7 +249,7 @@ describe('SMS', () => {
     await harness.pass(6);
     const path = gateway.requests.at(-1)!.receipts!.replace(LINKS.PUBLIC_URL, '').replace(/\?.*/, '');
     await http()
-      .get(`${path.slice(0, -2)}xx?type=2&reply=x`)
+      .get(`${forged(path)}?type=2&reply=x`)
       .expect(404);
     await http().get('/sms/receipts/x?type=2').expect(404);
     await http().post('/sms/receipts/x').type('text/plain').send('unread').expect(404);

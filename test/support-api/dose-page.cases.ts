@@ -3,6 +3,7 @@ import { signLink } from '#platform';
 import { Types } from 'mongoose';
 import { createHash } from 'node:crypto';
 import supertest from 'supertest';
+import { forged } from '../../tools/harness/forged.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { type Answer, NOW, Support } from './support.js';
 
@@ -769,7 +770,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect(
       (
         await server
-          .post(`${path.slice(0, -2)}xx/taken`)
+          .post(`${forged(path)}/taken`)
           .type('form')
           .send('')
       ).status,
