@@ -1,5 +1,7 @@
 import type { Fault } from '../fault.js';
 
+const CORRECTIONS = 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts';
+const EVENTS = 'libs/domain/src/notifications/notification-events.ts';
 const UNREPORTED = 'libs/domain/src/doses/unreported-pills.ts';
 const OPEN_CHECK = 'libs/domain/src/alerts/kinds/bottle-open/finding.ts';
 const CONTACTS = 'libs/domain/src/doses/contacts.ts';
@@ -580,10 +582,80 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'a dose that was sent as taken late and put back is never sent as missed',
-    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: "return before === 'unknown' ? undefined : { alert, end: judgedAgain(dose, now) };",
-    replace: 'return undefined;',
-    caughtBy: ['dose-put-back-is-not-taken'],
+    file: CORRECTIONS,
+    find: "if (before === undefined || before === 'missed') return undefined;",
+    replace: "if (before !== 'partial' && before !== 'unknown') return undefined;",
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'that a dose was put back is sent when it is missed',
+    file: CORRECTIONS,
+    find: "if (dose?.phase === 'late') return lateAfterAll(alert, dose, now);",
+    replace: '',
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'an all clear of a dose that is in the bottle again is sent',
+    file: EVENTS,
+    find: 'evidence.outcome === undefined ? !isLateAgain(evidence) : isTaken(evidence.outcome)',
+    replace: 'evidence.outcome === undefined || isTaken(evidence.outcome)',
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'that a dose is not taken yet is sent when it has been taken',
+    file: EVENTS,
+    find: "if (event === 'not_taken_yet' && !isLateAgain(evidence)) return false;",
+    replace: '',
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'a dose that was put back and taken again is a second all clear',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
+    find: "const isAllClear = delivery.event === 'resolved';",
+    replace: 'const isAllClear = false;',
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'a dose that was put back before its first step is sent to nobody',
+    file: 'libs/domain/src/notifications/owed.ts',
+    find: "event === 'unknown' || event === 'not_taken_yet'",
+    replace: "event === 'unknown'",
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'a statement about a dose that was put back is sent when it is over',
+    file: CORRECTIONS,
+    find: "outcome !== 'not_monitored') || wasTaken(alert))",
+    replace: "outcome !== 'not_monitored'))",
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'a dose that was sent as taken and is unknown now stays taken',
+    file: CORRECTIONS,
+    find: "if (before === undefined || before === 'unknown') return undefined;",
+    replace: "if (before !== 'missed' && before !== 'partial') return undefined;",
+    caughtBy: ['dose-taken-late-and-put-back-in-a-silence'],
+  },
+  {
+    name: 'a dose that was retracted as taken is never missed',
+    file: CORRECTIONS,
+    find: "alert.state !== 'resolved' && (!wasTaken(alert) || isTaken(dose.outcome))",
+    replace: "alert.state !== 'resolved'",
+    caughtBy: ['dose-taken-late-and-put-back-in-a-silence'],
+  },
+  {
+    name: 'a count that is back is looked at with the next removal',
+    file: 'libs/domain/src/doses/judge.ts',
+    find: 'const back = isOver ? {} : earliest([slot.missed_at.getTime(), now + silentAfter / 2], now);',
+    replace: 'const back = {};',
+    caughtBy: ['count-that-is-back'],
+  },
+  {
+    name: 'a dose that the count hid for a while is settled as unknown',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: ' || mayCountBack(dose, now)',
+    replace: '',
+    caughtBy: ['count-that-is-back'],
   },
   {
     name: 'an extra dose that was put back stands',
@@ -594,9 +666,9 @@ export const DOSES: readonly Fault[] = [
   },
   {
     name: 'that the part of a dose was put back after its end is sent to nobody',
-    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: "before !== 'taken_late' && before !== 'partial' && before !== 'unknown'",
-    replace: "before !== 'taken_late' && before !== 'unknown'",
+    file: CORRECTIONS,
+    find: "if (before === undefined || before === 'missed') return undefined;",
+    replace: "if (before === undefined || before === 'missed' || before === 'partial') return undefined;",
     caughtBy: ['part-put-back-after-the-end'],
   },
   {

@@ -570,8 +570,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'nobody is notified of a part that is found after "missed"',
     file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: "    case 'missed':\n    case 'taken_late':\n      return { alert, end:",
-    replace: "    case 'taken_late':\n      return { alert, end:",
+    find: '    case undefined:\n      return undefined;\n    default:',
+    replace: "    case undefined:\n    case 'missed':\n      return undefined;\n    default:",
     caughtBy: ['missed-then-a-part-was-found'],
   },
   {

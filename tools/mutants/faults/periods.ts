@@ -28,8 +28,8 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'nobody is notified that a missed dose was not monitored',
     file: CORRECTIONS,
-    find: "case 'not_monitored':\n      return { alert, end: endWith(dose, now) };",
-    replace: "case 'not_monitored':\n      return undefined;",
+    find: "return alert.state === 'resolved' ? { alert, end: endWith(dose, now) } : undefined;",
+    replace: 'return undefined;',
     caughtBy: ['hospital-stay-entered-afterwards'],
   },
   {
@@ -42,8 +42,8 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a late dose of a removed period is sent only when it is missed',
     file: CORRECTIONS,
-    find: "if (wasNotMonitored(alert) && dose?.phase === 'late')",
-    replace: "if (wasNotMonitored(alert) && dose?.phase === 'late' && now < dose.slot.late_at)",
+    find: "if (dose?.phase === 'late') return",
+    replace: "if (dose?.phase === 'late' && !wasNotMonitored(alert)) return",
     caughtBy: ['period-removed-while-the-dose-is-late'],
   },
   {
@@ -56,7 +56,7 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a dose that was monitored again ends unnoticed',
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
-    find: 'hasEndedWithoutAlert(one);',
+    find: 'isWithoutAlert(one);',
     replace: 'false;',
     caughtBy: ['period-removed-while-the-dose-is-late'],
   },
@@ -70,8 +70,8 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a dose that was taken late is not missed when its pills prove to be a dose of a removed period',
     file: CORRECTIONS,
-    find: 'if (isAgain) return { alert, end: judgedAgain(dose, now) };',
-    replace: "if (isAgain && before === 'unknown') return { alert, end: judgedAgain(dose, now) };",
+    find: "if (before === undefined || before === 'missed') return undefined;",
+    replace: "if (before === undefined || before === 'missed' || before === 'taken_late') return undefined;",
     caughtBy: ['period-removed-and-its-pills-were-another-dose'],
   },
   {

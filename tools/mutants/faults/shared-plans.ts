@@ -277,13 +277,6 @@ export const SHARED_PLANS: readonly Fault[] = [
     caughtBy: [JUDGE],
   },
   {
-    name: 'a dose that a silent bottle hid is not missed once that bottle is not in use',
-    file: CORRECTIONS,
-    find: '(judgedAgainFrom && judgedAgainFrom <= dose.slot.missed_at)',
-    replace: 'false',
-    caughtBy: ['plan-whose-silent-bottle-was-not-in-use'],
-  },
-  {
     name: 'the silence of a further bottle names no late dose of its plan',
     file: 'apps/notifier/src/alert-kinds/bottle-silent/silence-evidence.ts',
     find: 'plans.get((shared?.of ?? bottle._id).toHexString())',

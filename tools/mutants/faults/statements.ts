@@ -34,7 +34,7 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'a second statement that agrees is sent again',
     file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: 'settled === before ? undefined',
+    find: 'settled === before && !isBack ? undefined',
     replace: 'report === undefined ? undefined',
     caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts: is reported alike'],
   },
@@ -88,11 +88,15 @@ export const STATEMENTS: readonly Fault[] = [
     caughtBy: ['removed-for-later-as-a-backlog-shows'],
   },
   {
-    name: 'a late dose that was unknown is not missed when a backlog shows that it was removed for later',
+    name: 'a late dose that was sent as unknown is never missed',
     file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: 'if (dose.for_later_by !== undefined) return { alert, end: endWith(dose, now) };',
-    replace: '',
-    caughtBy: ['removed-for-later-as-a-backlog-shows'],
+    find: "if (before === undefined || before === 'missed') return undefined;",
+    replace: "if (before === undefined || before === 'missed' || before === 'unknown') return undefined;",
+    caughtBy: [
+      'removed-for-later-as-a-backlog-shows',
+      'plan-whose-silent-bottle-was-not-in-use',
+      'count-that-is-back',
+    ],
   },
   {
     name: 'nobody looks again at a dose that was removed for later',

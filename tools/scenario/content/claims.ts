@@ -155,6 +155,7 @@ export function endedAsOf(about: About, evidence: Evidence): Allowed {
     case 'unconfirmed':
       return exactly('unknown');
     case 'monitored_again':
+    case 'not_taken_yet':
       return optional(oneOf([]));
     case 'statement_withdrawn':
       // the dose may still be taken, and staff may have closed the alert before anybody stated anything

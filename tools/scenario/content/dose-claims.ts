@@ -57,15 +57,24 @@ function planPeriod({ facts, story, at }: About): Allowed {
 }
 
 /**
- * When a period of a bottle of the plan was entered, changed or removed, or a report of the dose's time came after its end,
- * and the dose was judged again: up to the message.
+ * When a period of a bottle of the plan was entered, changed or removed, a report of the dose's time came late, a count was
+ * back, or somebody stated something, and the dose was judged again: up to the message.
  */
-function judgedAgain({ facts, story, at }: About, { missedAt }: { missedAt: number }): Allowed {
-  const late = story!.ofPlan.filter(({ time, known }) => time <= missedAt && missedAt < known);
+function judgedAgain(about: About, { lateAt, missedAt }: DueDose): Allowed {
+  const { facts, story, at } = about;
+  const late = story!.ofPlan.filter(({ time, known }) =>
+    [lateAt, missedAt].some((end) => time <= end && end < known),
+  );
+  const counts = story!.bottlesOfPlan.map((key) => facts.story(key)!.counts);
+  const back = counts.flatMap((own) =>
+    own.filter(({ pills }, index) => pills > (own[index - 1]?.pills ?? pills)),
+  );
   const changes = story!.bottlesOfPlan
     .flatMap((key) => facts.story(key)!.pauses)
     .flatMap(({ orderedAt, changedAt }) => [orderedAt, changedAt ?? Infinity])
     .concat(late.map(({ known }) => known))
+    .concat(back.map((count) => count.at))
+    .concat(statementsAbout(about).map((statement) => statement.at))
     // what was put back was not taken
     .concat(
       story!.ofPlan
@@ -105,7 +114,8 @@ export function missedDose(about: About): AllowedFields {
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
     period: isUnmonitored ? period(about) : optional(planPeriod(about)),
-    judged_again_at: optional(judgedAgain(about, dose)),
+    judged_again_at:
+      event === 'not_taken_yet' ? judgedAgain(about, dose) : optional(judgedAgain(about, dose)),
     pills_taken: isUnmonitored ? optional(exactly(0)) : pillsTaken(about),
     ...(!ofWhole && {
       part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
@@ -263,12 +273,24 @@ const pillsTaken = (about: About): Allowed =>
   oneOf([...takenOf(about).map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]);
 
 /** Whose word it is that the dose was removed for later (ATTEST-14). */
-export function keptForLaterBy({ facts, story, subject, at }: About): string[] {
+export function keptForLaterBy(about: About): string[] {
+  return statementsAbout(about).flatMap(({ body }) =>
+    body['kind'] === 'not_taken' ? [ATTESTORS[String(body['attested_by'])] ?? STAFF] : [],
+  );
+}
+
+/** What staff have stated of a dose by the time of the message. */
+function statementsAbout({
+  facts,
+  story,
+  subject,
+  at,
+}: About): { at: number; body: Record<string, unknown> }[] {
   return facts.scenario.events.flatMap((each) => {
     if (each.type !== 'staff' || each.action.action !== 'attest' || each.at.getTime() > at) return [];
     const { bottle, scheduled_at, body } = each.action;
     const isAbout = bottle === story!.spec.key && Date.parse(scheduled_at) === Date.parse(subject);
-    return isAbout && body['kind'] === 'not_taken' ? [ATTESTORS[String(body['attested_by'])] ?? STAFF] : [];
+    return isAbout ? [{ at: each.at.getTime(), body }] : [];
   });
 }
 

@@ -45,7 +45,7 @@ export function claimOf(url: string): { id: string; expires: number } | undefine
 /** The link that a message has: `ask` to say what became of the dose, `acknowledge`, or none. */
 export function linkKindOf(kind: string, event: string): 'ask' | 'acknowledge' | undefined {
   const isOpen = event === 'raised' || event === 'escalated';
-  const asks = ['raised', 'escalated', 'missed', 'partial', 'unknown', 'monitored_again'];
+  const asks = ['raised', 'escalated', 'missed', 'partial', 'unknown', 'monitored_again', 'not_taken_yet'];
   if ((kind === 'missed_dose' || kind === 'dose_reminder') && asks.includes(event)) return 'ask';
   if (event === 'unconfirmed') return 'ask';
   return isOpen ? 'acknowledge' : undefined;

@@ -190,6 +190,11 @@ const OF_KIND: Record<string, Line[]> = {
     line('The bottle is monitored after all: a period was changed\\.', () => undefined, {
       needed: (event) => event === 'monitored_again',
     }),
+    line(
+      'By what the bottle has reported since, its pills are in the bottle or count for another dose\\.',
+      () => undefined,
+      { needed: (event) => event === 'not_taken_yet' },
+    ),
     notMonitored('The bottle was not monitored at the time: (.+)\\.', ({ evidence }, reason) =>
       Object.assign(evidence, { outcome: 'not_monitored', period: { reason } }),
     ),

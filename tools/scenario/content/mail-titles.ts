@@ -17,6 +17,7 @@ const TITLES: Record<string, string> = {
   'missed_dose resolved': 'All clear: late dose taken',
   'missed_dose retracted': 'Correction: the dose was taken',
   'missed_dose monitored_again': 'Correction: dose not taken yet',
+  'missed_dose not_taken_yet': 'Correction: dose not taken yet',
   'missed_dose statement_withdrawn': 'Correction: the statement no longer counts',
   'dose_reminder raised': 'Dose reminder',
   'help_requested raised': 'Help is needed',

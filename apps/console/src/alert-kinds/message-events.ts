@@ -14,6 +14,7 @@ const MESSAGE_EVENTS: Record<string, string> = {
   reported_skipped: t('dose reported skipped'),
   statement_withdrawn: t('statement no longer counts'),
   monitored_again: t('dose not taken yet, after all'),
+  not_taken_yet: t('dose not taken yet, by what was reported since'),
   closed_by_staff: t('alert closed'),
   retracted: t('alert retracted'),
 };

@@ -962,7 +962,7 @@ export interface components {
             /** @description Empty: none. */
             description?: string;
             /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
-            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.not_taken_yet" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
             /** @description The kinds of alerts that are sent there; empty: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder" | "help_requested")[];
             /** @description While it is paused, what is owed to it waits. */
@@ -1367,7 +1367,7 @@ export interface components {
              */
             disabled_from: string | null;
             /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
-            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.not_taken_yet" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
             /** @description Notifications that failed for good, of those created in the last 24 hours. */
             failed: number;
             /**
@@ -1428,7 +1428,7 @@ export interface components {
              */
             description?: string;
             /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
-            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            events?: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.not_taken_yet" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
             /** @description The kinds of alerts that are sent there; empty: all. */
             kinds?: ("missed_dose" | "doses_missed_in_a_row" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "shared_token" | "battery_low" | "fleet_incident" | "coverage_gap" | "dose_reminder" | "help_requested")[];
             /** @example https://care.example.org/pillwatch */
@@ -1487,7 +1487,7 @@ export interface components {
              * @description What happened to the alert.
              * @enum {string}
              */
-            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "closed_by_staff" | "retracted";
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "not_taken_yet" | "closed_by_staff" | "retracted";
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
@@ -2211,7 +2211,7 @@ export interface components {
              * @description What happened to the alert.
              * @enum {string}
              */
-            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "closed_by_staff" | "retracted";
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "monitored_again" | "not_taken_yet" | "closed_by_staff" | "retracted";
             /** @description Sent with the notification, so that a receiver can drop a repeat. */
             id: string;
             kind: string;
@@ -3374,7 +3374,7 @@ export interface components {
              */
             disabled_from: string | null;
             /** @description The types that are sent there; empty: all. An end that goes to those who were sent the start needs `alert.raised`. */
-            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
+            events: ("alert.raised" | "alert.escalated" | "alert.missed" | "alert.partial" | "alert.corrected" | "alert.summary" | "alert.unconfirmed" | "alert.unknown" | "alert.resolved" | "alert.reported_taken" | "alert.reported_skipped" | "alert.statement_withdrawn" | "alert.monitored_again" | "alert.not_taken_yet" | "alert.closed_by_staff" | "alert.retracted" | "addresses.refused" | "endpoint.failing" | "endpoint.disabled")[];
             /** @description Notifications that failed for good, of those created in the last 24 hours. */
             failed: number;
             /**
@@ -3746,7 +3746,7 @@ export const changeBottleDose_timesValues: ReadonlyArray<FlattenedDeepRequired<c
 export const changedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const changePeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangePeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
 export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
-export const changeWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const changeWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.not_taken_yet", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
 export const changeWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];
 export const channelSetUpChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChannelSetUp"]["channel"]> = ["email", "sms", "push"];
 export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
@@ -3764,14 +3764,14 @@ export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];
 export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
-export const createdWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const createdWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.not_taken_yet", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
 export const createdWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];
 export const createdWebhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedWebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
 export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
-export const createWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const createWebhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.not_taken_yet", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
 export const createWebhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateWebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];
 export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
-export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
+export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "not_taken_yet", "closed_by_staff", "retracted"];
 export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
 export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
@@ -3789,7 +3789,7 @@ export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<componen
 export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
 export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
 export const matchByValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Match"]["by"]> = ["name", "phone", "email", "user_id", "carer_name", "carer_phone", "carer_email", "label", "medication"];
-export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "closed_by_staff", "retracted"];
+export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "monitored_again", "not_taken_yet", "closed_by_staff", "retracted"];
 export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
 export const moveDose_timesValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Move"]["dose_times"]> = ["from_next_dose", "keep_home_time"];
 export const notifiedStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["NotifiedStep"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];
@@ -3825,7 +3825,7 @@ export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<comp
 export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown", "not_monitored"];
 export const unclearClosingWhyValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnclearClosing"]["why"]> = ["filled", "not_reported"];
 export const unmonitoredPeriodReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["UnmonitoredPeriod"]["reason"]> = ["pause", "hospital", "travel", "pillbox", "device_fault", "other_container", "not_in_use"];
-export const webhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
+export const webhookEndpointEventsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["events"]> = ["alert.raised", "alert.escalated", "alert.missed", "alert.partial", "alert.corrected", "alert.summary", "alert.unconfirmed", "alert.unknown", "alert.resolved", "alert.reported_taken", "alert.reported_skipped", "alert.statement_withdrawn", "alert.monitored_again", "alert.not_taken_yet", "alert.closed_by_staff", "alert.retracted", "addresses.refused", "endpoint.failing", "endpoint.disabled"];
 export const webhookEndpointKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["kinds"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];
 export const webhookEndpointStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoint"]["state"]> = ["active", "failing", "paused", "disabled"];
 export const webhookEndpointsKinds_not_takenValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["WebhookEndpoints"]["kinds_not_taken"]> = ["missed_dose", "doses_missed_in_a_row", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "shared_token", "battery_low", "fleet_incident", "coverage_gap", "dose_reminder", "help_requested"];

@@ -74,7 +74,10 @@ export interface SlotJudgement {
    * in place of which, it may have been taken.
    */
   period?: DosePeriod;
-  /** The earliest time at which this could change without new data; of `unknown`, when a backlog has had its grace. */
+  /**
+   * The earliest time at which this could change without new data; of `unknown`, when a backlog has had its grace, or the
+   * count is looked at again.
+   */
   next_look_at?: Date;
   /** Whether a contact arriving now could change this. */
   awaiting_contact: boolean;
@@ -264,7 +267,16 @@ function unlessMaybeTaken(match: SlotMatch, found: Finding, evidence: Evidence):
   if (lost && (isOver || pills_taken + lost.of_dose >= slot.pills)) {
     const { pills, from, until } = lost;
     const unreported = { pills, from, until };
-    return { phase: 'judged', outcome: 'unknown', unreported, confirmed_by, awaiting_contact: false };
+    // the count may be back before its end
+    const back = isOver ? {} : earliest([slot.missed_at.getTime(), now + silentAfter / 2], now);
+    return {
+      phase: 'judged',
+      outcome: 'unknown',
+      unreported,
+      confirmed_by,
+      ...back,
+      awaiting_contact: false,
+    };
   }
   const unclear = counts.flatMap(({ actions }) => unclearClosings(actions, to));
   const unclear_closing = mayBeTakenBy(matches, unclear).get(match);

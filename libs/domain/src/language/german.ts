@@ -79,6 +79,7 @@ export const GERMAN = {
   'Correction: dose reported skipped by {{by}}': 'Korrektur: Einnahme als ausgelassen gemeldet: {{by}}',
   'Correction: the statement no longer counts': 'Korrektur: Die Angabe gilt nicht mehr',
   'Correction: dose not taken yet': 'Korrektur: Einnahme noch nicht erfolgt',
+  'Correction: only part of the dose was taken so far': 'Korrektur: bisher nur ein Teil der Einnahme',
   'Alert closed by support': 'Alarm vom Support geschlossen',
   'Correction: this alert was wrong': 'Korrektur: Dieser Alarm war falsch',
 
@@ -137,6 +138,8 @@ export const GERMAN = {
   'It is no longer reported skipped. Changed by {{by}}.':
     'Die Einnahme ist nicht mehr als ausgelassen gemeldet. Geändert: {{by}}.',
   'The bottle recorded no dose.': 'Die Pillendose hat keine Einnahme gemeldet.',
+  'By what the bottle has reported since, its pills are in the bottle or count for another dose.':
+    'Nach dem, was die Pillendose seither gemeldet hat, sind die Tabletten in der Dose oder zählen für eine andere Einnahme.',
   'The bottle is monitored after all: a period was changed.':
     'Die Pillendose ist doch überwacht: Ein Zeitraum wurde geändert.',
   'The bottle was closed at {{time}}, and did not report whether pills were taken out.':

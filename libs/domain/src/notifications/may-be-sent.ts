@@ -285,20 +285,21 @@ function isStatement({ event }: Delivery): boolean {
 }
 
 /**
- * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
- * last one that arrived still says how it stands.
+ * What people state of a dose, or what is known of it, may change while messages about it wait: its end is not sent to a
+ * recipient to whom the last one that arrived still says how it stands.
  */
 function sentTheSameBefore(
   delivery: Delivery,
   alert: Alert,
   sentThere: Delivery[],
 ): DeliveryResult | undefined {
-  if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
+  const isAllClear = delivery.event === 'resolved';
+  if (notificationEventFacts(delivery.event).settledAs === undefined && !isAllClear) return undefined;
   const sent = sentThere
     .filter(isAnotherThan(delivery))
     .filter(({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event));
   const last = sent.sort(byOrder).at(-1);
-  if (!last || !isTrueOf(last.event, alert)) return undefined;
+  if (!last || !isTrueOf(last.event, alert) || (isAllClear && last.event !== 'resolved')) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
 }
 

@@ -2,6 +2,7 @@ import {
   CLOSING_LOST,
   UNCLEAR_CLOSING,
   type DoseEndEvidence,
+  isLateAgain,
   isMonitoredAgain,
   PLAN_NOT_MONITORED,
   SILENCE_UNSEEN,
@@ -90,6 +91,12 @@ export const NOTIFICATION_EVENT_FACTS = {
     settledAs: 'withdrawn',
   },
   monitored_again: { title: 'Correction: dose not taken yet', ends: 'resolved', asksForDose: true },
+  not_taken_yet: {
+    title: 'Correction: dose not taken yet',
+    ends: 'resolved',
+    standsAlone: true,
+    asksForDose: true,
+  },
   closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
 } as const satisfies Record<string, NotificationEventFacts>;
@@ -147,12 +154,14 @@ export function isTrueOf(
   if (ends !== state) return false;
   // until the dose has an outcome
   if (event === 'monitored_again' && !isMonitoredAgain(evidence)) return false;
+  if (event === 'not_taken_yet' && !isLateAgain(evidence)) return false;
   const settled = statementIn(evidence)?.settled;
   if (settledAs !== undefined) return settled === settledAs;
   // what the bottle measured is still true, but nobody has to be alerted to it
   if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;
   // all clear: until late data or a statement shows that the dose was not taken after all
-  if (event === 'resolved') return evidence.outcome === undefined || isTaken(evidence.outcome);
+  if (event === 'resolved')
+    return evidence.outcome === undefined ? !isLateAgain(evidence) : isTaken(evidence.outcome);
   return outcome === undefined || evidence.outcome === outcome;
 }
 

@@ -266,15 +266,16 @@ export function endDependsOnAddresses(alert: AlertOwingEnd): boolean {
 }
 
 /**
- * Whether an end is that a dose is unknown, and nobody was notified of it before: its start waits, or is still to come.
- * After a closing by staff nobody is.
+ * Whether an end is that a dose is unknown, or not taken yet after all, and nobody was notified of it before: its start
+ * waits, or is still to come. After a closing by staff nobody is.
  */
 export function isNewToAll(
   { closing }: Pick<Alert, 'closing'>,
   event: NotificationEvent,
   ofAlert: readonly Delivery[],
 ): boolean {
-  return event === 'unknown' && closing === undefined && !hasNotified(ofAlert);
+  const isOfDose = event === 'unknown' || event === 'not_taken_yet';
+  return isOfDose && closing === undefined && !hasNotified(ofAlert);
 }
 
 /** Whether a start or reminder among these notifications arrived, or may have. */

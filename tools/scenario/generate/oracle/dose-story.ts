@@ -67,12 +67,14 @@ export function settleDose(
   if (leftAt !== undefined) {
     // nothing is owed of a dose that was taken
     if (watched.measured === undefined && outcome?.startsWith('taken')) return;
-  } else if (ends.at(-1)?.event === 'retracted') return;
+  } else if (ends.at(-1)?.event === 'retracted' && outcome?.startsWith('taken')) return;
   const isTaken = outcome?.startsWith('taken') === true;
   const { stated: before, measured, pillsAtEnd, taking } = watched;
+  const isUntaken = !isTaken && wasTaken(watched);
   if (!isTaken && settled !== undefined) {
     watched.stated = settled;
-    if (before !== settled)
+    if (isUntaken) delete watched.measured;
+    if (before !== settled || isUntaken)
       ends.push({ at: now, event: `reported_${settled}`, ...(isForAll && { isForAll }) });
   } else if (!isTaken && (before === 'taken' || before === 'skipped')) {
     watched.stated = 'withdrawn';
@@ -82,6 +84,20 @@ export function settleDose(
     ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
     if (outcome) rememberEnd(watched, eventOf(outcome), shownOf(taking, outcome).pills);
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
+}
+
+/** A dose that was sent as taken, or as unknown, and is late by what is known since (DOSE-41, DOSE-42). */
+export function lateAgain(watched: WatchedDose, { ends }: ExpectedAlert, now: number): void {
+  const isUnknown = watched.measured === 'unknown';
+  if (!isUnknown && !wasTaken(watched)) return;
+  ends.push({ at: now, event: 'not_taken_yet', facts: { numbers: { pills_taken: watched.taking.pills } } });
+  rememberEnd(watched, 'not_taken_yet');
+  watched.unknownEnd = undefined;
+}
+
+/** Whether it was sent last that the dose was taken. */
+function wasTaken({ measured }: WatchedDose): boolean {
+  return measured === 'resolved' || measured === 'retracted';
 }
 
 /** What silences hide of a dose, they hide only while nobody knows or says what became of it. */
@@ -116,7 +132,9 @@ function settleMeasured(
   // it was reported taken, and it is
   if (stated === 'taken') return;
   const changed =
-    measured === undefined ? eventOf(outcome) : correctionOf(measured, outcome, taking.pills !== pillsAtEnd);
+    measured === undefined || measured === 'not_taken_yet'
+      ? eventOf(outcome)
+      : correctionOf(measured, outcome, taking.pills !== pillsAtEnd);
   const event = stated === 'skipped' ? 'retracted' : changed;
   if (event === undefined) return;
   const isSummedUp =
@@ -165,13 +183,12 @@ function eventOf(outcome: Outcome): EndEvent {
 
 /** What is sent when an outcome changes after it was sent. */
 function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean): EndEvent {
-  if (last === 'retracted') return undefined;
   switch (outcome) {
     case 'taken_early':
     case 'taken_on_time':
-      return 'retracted';
+      return last === 'retracted' ? undefined : 'retracted';
     case 'taken_late':
-      if (last === 'resolved') return undefined;
+      if (last === 'resolved' || last === 'retracted') return undefined;
       return last === 'unknown' ? 'resolved' : 'retracted';
     case 'partial':
       if (last === 'unknown') return 'partial';
@@ -180,7 +197,7 @@ function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean):
       // it was removed for later or put back, or a period of a further bottle was changed
       return last === undefined || last === 'missed' || last === 'summary' ? undefined : 'missed';
     case 'unknown':
-      // such a period was entered
-      return last === 'resolved' || last === 'unknown' ? undefined : 'unknown';
+      // such a period was entered, or its pills were put back
+      return last === 'unknown' ? undefined : 'unknown';
   }
 }

@@ -1,5 +1,5 @@
 import type { BottleOfPlan, BottlesOfPlan } from './bottles-of-plan.js';
-import { noteOutcome, rememberEnd, settleDose, type WatchedDose } from './dose-story.js';
+import { lateAgain, noteOutcome, rememberEnd, settleDose, type WatchedDose } from './dose-story.js';
 import type { DueDose } from './due-doses.js';
 import { ExtraDoses } from './extra-doses.js';
 import {
@@ -262,9 +262,12 @@ export class DosesWatch {
     if (found === 'waiting' || found === 'late') {
       // what was measured stays
       if (isForLater) watched.outcome = measured as Outcome;
+      else if (found === 'late') delete watched.outcome;
       if (ranOut) watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
-      if (watched.alert) settleDose(watched, watched.alert, undefined, settled, otherwise, now, ranOut);
-      else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
+      if (watched.alert) {
+        settleDose(watched, watched.alert, undefined, settled, otherwise, now, ranOut);
+        if (watched.late && !isForLater) lateAgain(watched, watched.alert, now);
+      } else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       return;
     }
     const isFirst = watched.outcome === undefined;

@@ -22,4 +22,10 @@ export interface ExpectedNotification {
 }
 
 /** What is sent also to those who received no start. */
-export const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'unconfirmed'];
+export const STAND_ALONE: ExpectedNotification['event'][] = [
+  'missed',
+  'partial',
+  'summary',
+  'unconfirmed',
+  'not_taken_yet',
+];

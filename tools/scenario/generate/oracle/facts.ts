@@ -134,6 +134,7 @@ export interface ExpectedEnd {
     | 'partial'
     | 'unknown'
     | 'corrected'
+    | 'not_taken_yet'
     | 'summary'
     | 'unconfirmed'
     | 'reported_taken'

@@ -175,9 +175,9 @@ export function notificationsOf(
     if (event === 'unknown' && alert.namedBy?.some((silence) => others.isKnown(silence, at))) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isUnseen = alert.isUnseen === true && event === 'unknown';
-    // that a dose is unknown is new to everyone if nobody was notified of it
+    // that a dose is unknown, or not taken after all, is new to everyone if nobody was notified of it
     const isFirstOfDose = (now: number): boolean =>
-      event === 'unknown' &&
+      (event === 'unknown' || event === 'not_taken_yet') &&
       closedAt > at &&
       !log.some(
         (one) => isAlerting(one) && one.isSent && one.to && one.at <= now && !isToFormerCarer(one, now),
@@ -192,7 +192,7 @@ export function notificationsOf(
     const queuedAt = whenNotified(due, service.notifying);
     const before = addressesOwed(at);
     // of a person in whose place another was notified, what is new
-    const isNew = event === 'missed' && closedAt > at;
+    const isNew = (event === 'missed' || event === 'not_taken_yet') && closedAt > at;
     const inTheirPlace = isNew
       ? named(at, true).filter(({ who }) => !before.some((other) => other.who === who))
       : [];
@@ -205,6 +205,8 @@ export function notificationsOf(
         // statements in between: the recipient was sent the same before
         const last = earlier.findLast(({ end }) => end !== undefined)?.end;
         if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
+        // what was not sent in between changes nothing
+        if (event === 'resolved' && last !== undefined && ends[last]!.event === 'resolved') continue;
         // to whom no statement was sent, none is withdrawn (ATTEST-13)
         const isKnown = earlier.some((one) => one.end !== undefined && isOfStatement(one.event));
         if (event === 'statement_withdrawn' && !isKnown) continue;

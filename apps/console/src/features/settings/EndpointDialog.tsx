@@ -24,6 +24,7 @@ const TYPES: Record<NonNullable<WebhookEndpoint['events']>[number], true> = {
   'alert.reported_skipped': true,
   'alert.statement_withdrawn': true,
   'alert.monitored_again': true,
+  'alert.not_taken_yet': true,
   'alert.closed_by_staff': true,
   'alert.retracted': true,
   'addresses.refused': true,

@@ -123,7 +123,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       untaken: judged.untaken,
       judgedAgainFrom: state.judge_again_from,
     };
-    const pending = stated.filter(({ phase }) => phase !== 'judged');
+    const pending = stated.filter((dose) => dose.phase !== 'judged' || mayCountBack(dose, now));
     const isOpen = (dose: SlotJudgement): boolean =>
       isUndecided(dose) || silencesOver(dose, silent).length > 0;
     const undecided = unlisted.filter(isOpen);
@@ -218,14 +218,17 @@ const mayCorrect = (one: JudgedBottle): boolean =>
   one.state.judge_again_from !== undefined ||
   one.statements.reports.size > 0 ||
   one.judged.slots.some(({ outcome }) => outcome === 'partial') ||
-  hasEndedWithoutAlert(one);
+  isWithoutAlert(one);
 
-/** A dose that was late and has ended now has an open alert, unless a period retracted it that was removed since. */
-function hasEndedWithoutAlert(one: JudgedBottle): boolean {
+/**
+ * A dose that is late, or was and has ended now, has an open alert, unless that ended before: by a period that was removed
+ * since, or because the dose could not be confirmed.
+ */
+function isWithoutAlert(one: JudgedBottle): boolean {
   const { judged, state, bottle } = one;
   const settledUntil = state.judged_until ?? bottle.registered_at;
   const known = new Set(openOf(one).map(({ subject }) => subject));
-  return settledOf(judged).some(
+  return [...settledOf(judged), ...lateDoses(judged.slots)].some(
     ({ slot, outcome }) =>
       slot.scheduled_at >= settledUntil &&
       outcome !== 'taken_early' &&
@@ -234,23 +237,25 @@ function hasEndedWithoutAlert(one: JudgedBottle): boolean {
   );
 }
 
-/** The slots whose alerts may have to be corrected: also of late doses that a period was taken from. */
-function correctableSlots({ judged, state, statements }: JudgedBottle): Date[] {
+/** Whether a dose that cannot be confirmed by the count may prove to be late: it is back before the dose is over (DOSE-42). */
+function mayCountBack({ unreported, slot }: SlotJudgement, now: Date): boolean {
+  return unreported !== undefined && now < slot.missed_at;
+}
+
+/** The slots whose alerts may have to be corrected: also of late doses that had ended before. */
+function correctableSlots({ judged, statements }: JudgedBottle): Date[] {
   return [
     ...settledOf(judged).map(({ slot }) => slot.scheduled_at),
-    ...(state.judge_again_from ? lateDoses(judged.slots).map(({ slot }) => slot.scheduled_at) : []),
+    ...lateDoses(judged.slots).map(({ slot }) => slot.scheduled_at),
     ...statements.attested,
   ];
 }
 
 function correctionOf(
   alert: Alert<'missed_dose'>,
-  { stated, state, statements: { reports } }: JudgedBottle,
+  { stated, statements: { reports } }: JudgedBottle,
   now: Date,
 ): AlertToEnd | undefined {
   const dose = stated.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
-  return (
-    correctedByStatement(alert, dose, reports, now) ??
-    correctedEnd(alert, stated, now, state.judge_again_from)
-  );
+  return correctedByStatement(alert, dose, reports, now) ?? correctedEnd(alert, stated, now);
 }

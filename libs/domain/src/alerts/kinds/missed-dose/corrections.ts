@@ -3,7 +3,7 @@ import type { StatedDose } from '../../../attestations/removed-for-later.js';
 import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
 import type { Alert } from '../../alert.js';
 import type { AlertEnd, AlertToEnd } from '../../findings.js';
-import { isMonitoredAgain, statementIn } from './evidence.js';
+import { isLateAgain, isMonitoredAgain, statementIn } from './evidence.js';
 import { doseOf, endWith, evidenceOf, reportOf, type Reports, statementEnd } from './missed-dose.js';
 
 type MissedDose = Alert<'missed_dose'>;
@@ -21,15 +21,16 @@ export function correctedByStatement(
   now: Date,
 ): AlertToEnd<'missed_dose'> | undefined {
   const report = reportOf(alert, reports);
-  const outcome = dose?.outcome ?? alert.evidence.outcome;
-  const isBack = wasNotMonitored(alert) && dose !== undefined && dose.outcome !== 'not_monitored';
+  const outcome = dose ? dose.outcome : alert.evidence.outcome;
+  const isBack =
+    dose !== undefined && ((wasNotMonitored(alert) && outcome !== 'not_monitored') || wasTaken(alert));
   if (!report || (alert.state !== 'resolved' && !isBack) || (outcome && isTaken(outcome))) return undefined;
   const before = statementIn(alert.evidence)?.settled;
   const settled = settledBy(report);
   if (settled) {
     const end = statementEnd(report, settled, now);
-    const evidence = { ...(isBack && { ...evidenceOf(dose), outcome: dose.outcome }), ...end.evidence };
-    return settled === before ? undefined : { alert, end: { ...end, evidence } };
+    const evidence = { ...(isBack && { ...asJudged(dose), judged_again_at: now }), ...end.evidence };
+    return settled === before && !isBack ? undefined : { alert, end: { ...end, evidence } };
   }
   if (before === undefined || before === 'withdrawn') return undefined;
   const end = statementEnd(report, 'withdrawn', now, before);
@@ -53,27 +54,22 @@ export function correctedByStatement(
 /**
  * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
  * was known; or a period was entered, changed or removed (PERIOD-2, PLAN-8), or an opening was late.
- *
- * @param judgedAgainFrom from when on that changes doses
  */
 export function correctedEnd(
   alert: MissedDose,
   doses: readonly StatedDose[],
   now: Date,
-  judgedAgainFrom?: Date,
 ): AlertToEnd<'missed_dose'> | undefined {
   const dose = doseOf(alert, doses);
   const before = alert.evidence.outcome;
-  // the period without monitoring was changed or removed
-  if (wasNotMonitored(alert) && dose?.phase === 'late') return { alert, end: lateAfterAll(dose, now) };
+  if (dose?.phase === 'late') return lateAfterAll(alert, dose, now);
   if (!dose?.outcome) return undefined;
   if (wasNotMonitored(alert))
     return dose.outcome === before ? undefined : monitoredAfterAll(alert, dose, now);
-  if (alert.state !== 'resolved') return undefined;
-  if (isMonitoredAgain(alert.evidence)) return { alert, end: endWith(dose, now) };
+  if (alert.state !== 'resolved' && (!wasTaken(alert) || isTaken(dose.outcome))) return undefined;
+  if (isMonitoredAgain(alert.evidence) || isLateAgain(alert.evidence))
+    return { alert, end: endWith(dose, now) };
   const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
-  const isAgain =
-    alert.evidence.period !== undefined || (judgedAgainFrom && judgedAgainFrom <= dose.slot.missed_at);
   switch (statementIn(alert.evidence)?.settled) {
     case 'taken':
       return undefined;
@@ -90,19 +86,15 @@ export function correctedEnd(
       if (before === 'missed' || before === 'partial') return { alert, end: retracted };
       return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
     case 'partial':
-      return before === 'unknown' && isAgain
-        ? { alert, end: judgedAgain(dose, now) }
-        : partFound(alert, dose, now);
+      return before === 'unknown' ? { alert, end: judgedAgain(dose, now) } : partFound(alert, dose, now);
     case 'missed':
-      if (before !== 'taken_late' && before !== 'partial' && before !== 'unknown') return undefined;
-      if (isAgain) return { alert, end: judgedAgain(dose, now) };
-      if (dose.for_later_by !== undefined) return { alert, end: endWith(dose, now) };
-      // its pills were put back
-      return before === 'unknown' ? undefined : { alert, end: judgedAgain(dose, now) };
+      if (before === undefined || before === 'missed') return undefined;
+      return { alert, end: judgedAgain(dose, now) };
     case 'unknown':
-      return before === 'missed' || before === 'partial' ? { alert, end: judgedAgain(dose, now) } : undefined;
+      if (before === undefined || before === 'unknown') return undefined;
+      return { alert, end: judgedAgain(dose, now) };
     case 'not_monitored':
-      return { alert, end: endWith(dose, now) };
+      return alert.state === 'resolved' ? { alert, end: endWith(dose, now) } : undefined;
   }
 }
 
@@ -116,19 +108,34 @@ function monitoredAfterAll(alert: MissedDose, dose: StatedDose, now: Date): Aler
   return { alert, end: { ...end, ...(owed !== 'retracted' && owed && { owed }) } };
 }
 
-/** The same while the dose, which was late before, can still be taken: it is not, by what is known (PERIOD-3). */
-function lateAfterAll(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
-  return {
-    state: 'resolved',
-    at: now,
-    by: 'notifier',
-    note: 'monitored again',
-    owed: 'monitored_again',
-    evidence: { ...evidenceOf(dose), outcome: undefined },
-  };
+/**
+ * The end of an alert whose dose can still be taken, and is not, by what is known: a period was changed or removed
+ * (PERIOD-3), or the pills that it was taken with, or that left the bottle, were put back or are another one's (DOSE-41).
+ */
+function lateAfterAll(alert: MissedDose, dose: StatedDose, now: Date): AlertToEnd<'missed_dose'> | undefined {
+  const end = { state: 'resolved', at: now, by: 'notifier' } as const;
+  const evidence = asJudged(dose);
+  if (wasNotMonitored(alert))
+    return { alert, end: { ...end, note: 'monitored again', owed: 'monitored_again', evidence } };
+  const wasUnknown = alert.state === 'resolved' && alert.evidence.outcome === 'unknown';
+  const isSettled = statementIn(alert.evidence)?.settled ?? 'withdrawn';
+  // what was removed for later is sent when it is missed (ATTEST-14)
+  if (!(wasTaken(alert) || wasUnknown) || isSettled !== 'withdrawn' || dose.for_later_by !== undefined)
+    return undefined;
+  const again = { ...evidence, period: undefined, judged_again_at: now };
+  return { alert, end: { ...end, note: 'not taken yet', owed: 'not_taken_yet', evidence: again } };
 }
 
-/** The end by which a dose is known or missed, or is not known any more, by a change of periods: each is another message. */
+/** Whether an alert ended with a dose that was taken. */
+const wasTaken = ({ open, evidence }: MissedDose): boolean =>
+  !open && evidence.outcome !== undefined && isTaken(evidence.outcome);
+
+/** What is known of a dose, in place of what was. */
+function asJudged(dose: StatedDose): AlertEnd<'missed_dose'>['evidence'] {
+  return { taken_at: undefined, part_taken_at: undefined, ...evidenceOf(dose), outcome: dose.outcome };
+}
+
+/** The end by which a dose is known or missed, or is not known any more, by what is known later: each is another message. */
 function judgedAgain(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
   const end = endWith(dose, now);
   return { ...end, evidence: { ...end.evidence, period: dose.period, judged_again_at: now } };
@@ -138,15 +145,12 @@ function judgedAgain(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
 function partFound(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'missed_dose'> | undefined {
   const end = endWith(dose, now);
   switch (alert.evidence.outcome) {
-    case 'unknown':
-      return { alert, end };
     case 'partial':
       return isOtherPart(alert, dose) ? { alert, end: { ...end, owed: 'corrected' } } : undefined;
-    case 'missed':
-    case 'taken_late':
-      return { alert, end: { ...end, owed: 'corrected' } };
-    default:
+    case undefined:
       return undefined;
+    default:
+      return { alert, end: { ...end, owed: 'corrected' } };
   }
 }
 

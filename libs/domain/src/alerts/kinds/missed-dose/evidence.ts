@@ -73,7 +73,7 @@ export const MISSED_DOSE_EVIDENCE = {
   /** When it was taken whole. */
   taken_at: optional(isInstant),
   ...PERIOD_EVIDENCE,
-  /** When a change of a period of another bottle of its plan changed its outcome last. */
+  /** When what is known later changed its outcome last: a period, or pills that were put back. */
   judged_again_at: optional(isInstant),
   /** The statement that ended or corrected the alert. */
   reported: optional(isStatement),
@@ -100,4 +100,9 @@ export function statementIn({ reported }: DoseEndEvidence): StatementEvidence | 
 /** Whether the dose of an alert that was retracted, because it was in a period, is in none any more and not over yet. */
 export function isMonitoredAgain({ outcome, period }: Pick<DoseEndEvidence, 'outcome' | 'period'>): boolean {
   return outcome === undefined && period !== undefined;
+}
+
+/** Whether the dose of an alert that ended taken or unknown is not taken after all, and not over yet. */
+export function isLateAgain({ outcome, period, judged_again_at }: DoseEndEvidence): boolean {
+  return outcome === undefined && period === undefined && judged_again_at !== undefined;
 }

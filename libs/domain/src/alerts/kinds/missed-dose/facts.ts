@@ -41,6 +41,8 @@ export const MISSED_DOSE = {
       ),
     unknown: (evidence, say) => (isPart(evidence) ? say('Rest of the dose cannot be confirmed') : undefined),
     resolved: 'All clear: late dose taken',
+    not_taken_yet: (evidence, say) =>
+      isPart(evidence) ? say('Correction: only part of the dose was taken so far') : undefined,
     retracted: ({ outcome }, say) =>
       say(
         outcome === 'not_monitored'
@@ -56,6 +58,13 @@ export const MISSED_DOSE = {
     ...(event === 'retracted' ? notMonitoredLines(evidence, phrases.say) : []),
     ...(event === 'monitored_again'
       ? [phrases.say('The bottle is monitored after all: a period was changed.')]
+      : []),
+    ...(event === 'not_taken_yet'
+      ? [
+          phrases.say(
+            'By what the bottle has reported since, its pills are in the bottle or count for another dose.',
+          ),
+        ]
       : []),
     ...leftOpen(event, evidence, phrases),
     ...removedForLater(event, evidence, phrases.say),

@@ -47,6 +47,7 @@ export const NAMES_PART: ReadonlySet<NotificationEvent> = new Set<NotificationEv
   'partial',
   'corrected',
   'monitored_again',
+  'not_taken_yet',
 ]);
 
 /** What evidence says of how much of a dose was taken. */
