@@ -28,8 +28,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'an all clear that waits is sent though the dose was not taken after all',
     file: EVENTS,
-    find: 'evidence.outcome === undefined || isTaken(evidence.outcome)',
-    replace: 'true',
+    find: ': isTaken(evidence.outcome)',
+    replace: ': true',
     caughtBy: ['removed-for-later-while-the-receiver-was-down'],
   },
   {
@@ -84,8 +84,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'an unknown dose of which nobody was notified is no new fact',
     file: 'libs/domain/src/notifications/owed.ts',
-    find: "return event === 'unknown' && closing === undefined && !hasNotified(ofAlert);",
-    replace: 'return closing === undefined && hasNotified(ofAlert) && !hasNotified(ofAlert);',
+    find: 'return isOfDose && closing === undefined && !hasNotified(ofAlert);',
+    replace: 'return false;',
     caughtBy: ['closing-lost-while-the-start-waits', 'unseen-silence-while-the-start-waits'],
   },
   {

@@ -244,15 +244,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'whoever was notified that a dose is missed does not learn that another bottle was not monitored',
     file: CORRECTIONS,
-    find: "return before === 'missed' || before === 'partial' ?",
-    replace: "return before === 'partial' ?",
-    caughtBy: ['plan-whose-other-bottle-was-faulty'],
-  },
-  {
-    name: 'a dose is not missed after all when the period of another bottle is removed',
-    file: CORRECTIONS,
-    find: "if (before !== 'taken_late' && before !== 'partial' && before !== 'unknown') return undefined;",
-    replace: "if (before !== 'taken_late' && before !== 'partial') return undefined;",
+    find: "if (before === undefined || before === 'unknown') return undefined;",
+    replace: "if (before === undefined || before === 'unknown' || before === 'missed') return undefined;",
     caughtBy: ['plan-whose-other-bottle-was-faulty'],
   },
   {

@@ -148,6 +148,11 @@ export function doseReminder(about: About): AllowedFields {
   const contacts = story.bottlesOfPlan.map((key) =>
     facts.story(key)!.contacts.findLast((each) => each <= at),
   );
+  // to the person who has it
+  const isNew = (key: string, index: number): boolean => {
+    const since = facts.handovers(key).findLast((handover) => handover.at <= at)?.at ?? 0;
+    return (contacts[index] ?? -1) < since;
+  };
   const silent = contacts.filter(
     (last) => last !== undefined && at - last >= facts.span('SILENT_BOTTLE_AFTER'),
   );
@@ -160,7 +165,7 @@ export function doseReminder(about: About): AllowedFields {
     part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
     // a mail names whole seconds
     offline_since: optional(timeOf(...silent.flatMap((last) => [last, last! - (last! % SECOND)]))),
-    never_reported: optional(oneOf(contacts.includes(undefined) ? [true] : [])),
+    never_reported: optional(oneOf(story.bottlesOfPlan.some(isNew) ? [true] : [])),
   };
 }
 
@@ -200,6 +205,7 @@ function takenOf({ facts, story, subject, at, queuedAt, endedAt }: About): DoseI
     ...[
       ...story!.ofPlan.map(({ known }) => known),
       ...story!.pauses.flatMap(({ orderedAt, changedAt = orderedAt }) => [orderedAt, changedAt]),
+      ...facts.handovers(story!.spec.key).map((handover) => handover.at),
     ].filter((known) => from < known && known <= at),
   ];
   return [...new Set(moments)].flatMap((moment) =>

@@ -190,8 +190,8 @@ export class ScenarioFacts {
     return [story.spec.user_id, ...changes.map(({ user }) => user)];
   }
 
-  /** When a bottle got another user, in order. */
-  private handovers(key: string): { at: number; user: string }[] {
+  /** When a bottle got another user, or was in use again, in order. */
+  handovers(key: string): { at: number; user: string }[] {
     const found = this.knownHandovers.get(key) ?? this.readHandovers(key);
     this.knownHandovers.set(key, found);
     return found;

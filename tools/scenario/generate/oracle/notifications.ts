@@ -27,6 +27,8 @@ interface Owed extends Sent {
   queuedAt: number;
   /** Whether it is sent. */
   isSent: boolean;
+  /** Whether the alert was over before it was sent. */
+  isOver?: boolean;
   /** Which of the ends it is about. */
   end?: number;
   /** Of a daily message: the doses that it names. */
@@ -148,7 +150,7 @@ export function notificationsOf(
         const isOver =
           at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt);
         const isSent = !isOver && isWanted(sent.to, event);
-        log.push({ ...sent, event, queuedAt, isSent, ...(namedDoses && { namedDoses }) });
+        log.push({ ...sent, event, queuedAt, isSent, isOver, ...(namedDoses && { namedDoses }) });
         if (!isOver) started.push([log.at(-1)!, `${step} ${queuedAt}`]);
       }
     }
@@ -337,8 +339,9 @@ export function notificationsOf(
       owed.map((one) => {
         const { who, channel } = whereAt(one, now);
         const { owedTo } = one.trail[0]!;
-        // to whom it did not go, it is owed as before
-        const isOwed = owedTo !== undefined && !(one.isSent && one.at <= now);
+        // to whom it did not go, over any endpoint, it is owed as before
+        const isSent = one.isSent || (!one.isOver && !isWanted(one.to, one.event));
+        const isOwed = owedTo !== undefined && !(isSent && one.at <= now);
         return { who, channel, ...(isOwed && { owedTo }) };
       }),
     );
