@@ -623,7 +623,7 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['dose-taken-late-and-put-back'],
   },
   {
-    name: 'a statement about a dose that was put back is sent when it is over',
+    name: 'a statement about a dose that was put back is sent after its end',
     file: CORRECTIONS,
     find: "outcome !== 'not_monitored') || wasTaken(alert))",
     replace: "outcome !== 'not_monitored'))",

@@ -86,7 +86,7 @@ export function settleDose(
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
 }
 
-/** A dose that was sent as taken, or as unknown, and is late by what is known since (DOSE-41, DOSE-42). */
+/** A dose that was sent as taken, or as unknown, and is late by what is known since (DOSE-49). */
 export function lateAgain(watched: WatchedDose, { ends }: ExpectedAlert, now: number): void {
   const isUnknown = watched.measured === 'unknown';
   if (!isUnknown && !wasTaken(watched)) return;

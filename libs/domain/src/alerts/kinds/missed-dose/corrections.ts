@@ -110,7 +110,7 @@ function monitoredAfterAll(alert: MissedDose, dose: StatedDose, now: Date): Aler
 
 /**
  * The end of an alert whose dose can still be taken, and is not, by what is known: a period was changed or removed
- * (PERIOD-3), or the pills that it was taken with, or that left the bottle, were put back or are another one's (DOSE-41).
+ * (PERIOD-3), or the pills that it was taken with, or that left the bottle, were put back or count for another one (DOSE-49).
  */
 function lateAfterAll(alert: MissedDose, dose: StatedDose, now: Date): AlertToEnd<'missed_dose'> | undefined {
   const end = { state: 'resolved', at: now, by: 'notifier' } as const;
