@@ -29,6 +29,9 @@ const OUTCOMES: Record<string, string[]> = {
   retracted: ['taken_early', 'taken_on_time', 'taken_late'],
 };
 
+/** The ends that say what became of the dose, as the bottle measured. */
+const KNOWN = ['missed', 'partial', 'corrected', 'summary', 'resolved', 'retracted', 'not_taken_yet'];
+
 /** The dose that an alert is about, as prescribed by the time of the message; undefined if there is none. */
 export function doseOf(about: About): DueDose | undefined {
   const { facts, story, subject, at } = about;
@@ -124,8 +127,12 @@ export function missedDose(about: About): AllowedFields {
     open_since: optional(timeOf(...opened)),
     for_later_by: optional(oneOf(keptForLaterBy(about))),
     open_at_end_since: optional(timeOf(...opened)),
-    ...(!isOpenEvent(event) && mayBeUnreported(story, at)),
-    ...(!isOpenEvent(event) && { unclear_closing: optional(unclearClosings(story, at)) }),
+    // what is known of the dose stands for it
+    ...(!isOpenEvent(event) &&
+      !KNOWN.includes(event) && {
+        ...mayBeUnreported(story, at),
+        unclear_closing: optional(unclearClosings(story, at)),
+      }),
     ...(outcomes && { outcome: oneOf(isUnmonitored ? ['not_monitored'] : outcomes) }),
     ...((isStated || event === 'closed_by_staff') && {
       outcome: optional(oneOf([...Object.values(OUTCOMES).flat(), 'not_monitored'])),

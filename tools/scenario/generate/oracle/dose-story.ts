@@ -83,6 +83,7 @@ export function settleDose(
     const isOtherPart = outcome === 'partial' && wasPart && taking.pills !== pillsAtEnd;
     ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
     if (outcome) rememberEnd(watched, eventOf(outcome), shownOf(taking, outcome).pills);
+    else delete watched.measured;
   } else if (outcome) settleMeasured(watched, ends, outcome, ofUnknown, now);
 }
 

@@ -4,7 +4,15 @@ import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
 import type { Alert } from '../../alert.js';
 import type { AlertEnd, AlertToEnd } from '../../findings.js';
 import { isLateAgain, isMonitoredAgain, statementIn } from './evidence.js';
-import { doseOf, endWith, evidenceOf, reportOf, type Reports, statementEnd } from './missed-dose.js';
+import {
+  asJudged,
+  doseOf,
+  endWith,
+  evidenceOf,
+  reportOf,
+  type Reports,
+  statementEnd,
+} from './missed-dose.js';
 
 type MissedDose = Alert<'missed_dose'>;
 
@@ -45,6 +53,7 @@ export function correctedByStatement(
         // what was stored of the dose does not say when the last of it was taken
         ...(hasGrown && { part_taken_at: undefined }),
         ...(dose?.outcome && evidenceOf(dose)),
+        ...(dose?.phase === 'late' && asJudged(dose)),
         ...end.evidence,
       },
     },
@@ -129,11 +138,6 @@ function lateAfterAll(alert: MissedDose, dose: StatedDose, now: Date): AlertToEn
 /** Whether an alert ended with a dose that was taken. */
 const wasTaken = ({ open, evidence }: MissedDose): boolean =>
   !open && evidence.outcome !== undefined && isTaken(evidence.outcome);
-
-/** What is known of a dose, in place of what was. */
-function asJudged(dose: StatedDose): AlertEnd<'missed_dose'>['evidence'] {
-  return { taken_at: undefined, part_taken_at: undefined, ...evidenceOf(dose), outcome: dose.outcome };
-}
 
 /** The end by which a dose is known or missed, or is not known any more, by what is known later: each is another message. */
 function judgedAgain(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {

@@ -5,7 +5,7 @@ import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
 import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise, Learned } from '../../findings.js';
-import { unreportedIn, type UnreportedEvidence } from '../../closing-lost.js';
+import { unreportedIn } from '../../closing-lost.js';
 import type { MissedDoseEvidence, StatementEvidence } from './evidence.js';
 
 type MissedDose = Alert<'missed_dose'>;
@@ -185,9 +185,7 @@ function endOf(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'m
 
 /** The end of an alert whose dose has an outcome. */
 export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
-  // what was named as taken may be all of it by now, or nothing
-  const evidence = { taken_at: undefined, part_taken_at: undefined, ...evidenceOf(dose) };
-  const end = { at: now, by: 'notifier', evidence };
+  const end = { at: now, by: 'notifier', evidence: asJudged(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
     case 'taken_on_time':
@@ -206,19 +204,22 @@ export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
   }
 }
 
-export function evidenceOf(
-  dose: StatedDose,
-): Pick<
-  MissedDoseEvidence,
-  | 'outcome'
-  | 'pills_taken'
-  | 'part_taken_at'
-  | 'taken_at'
-  | 'for_later_by'
-  | 'period'
-  | keyof UnreportedEvidence
-  | 'unclear_closing'
-> {
+/** What is known of a dose as it is judged, in place of what was known of it before. */
+export function asJudged(dose: StatedDose): Learned<'missed_dose'> {
+  return {
+    taken_at: undefined,
+    part_taken_at: undefined,
+    for_later_by: undefined,
+    unreported_pills: undefined,
+    unreported_from: undefined,
+    unreported_until: undefined,
+    unclear_closing: undefined,
+    ...evidenceOf(dose),
+  };
+}
+
+/** What is known of a dose, as far as its judgement, or its record, says so. */
+export function evidenceOf(dose: StatedDose): Learned<'missed_dose'> {
   const { outcome, taken_at, for_later_by, unreported, unclear_closing, period } = dose;
   return {
     outcome,
