@@ -611,8 +611,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a dose that was put back and taken again is a second all clear',
     file: 'libs/domain/src/notifications/may-be-sent.ts',
-    find: "const isAllClear = delivery.event === 'resolved';",
-    replace: 'const isAllClear = false;',
+    find: "  'resolved',\n  'retracted',\n  'not_taken_yet',\n]);",
+    replace: "  'retracted',\n  'not_taken_yet',\n]);",
     caughtBy: ['dose-taken-late-and-put-back'],
   },
   {
@@ -621,6 +621,28 @@ export const DOSES: readonly Fault[] = [
     find: "event === 'unknown' || event === 'not_taken_yet'",
     replace: "event === 'unknown'",
     caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'a dose that is missed once more in quiet hours is sent twice',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
+    find: "  'missed',\n  'unknown',\n  'resolved',\n",
+    replace: "  'unknown',\n  'resolved',\n",
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'an all clear follows the end of a dose that is reported skipped',
+    file: CORRECTIONS,
+    find: 'return isTaken(dose.outcome) ? { alert, end: retracted } : undefined;',
+    replace:
+      'if (!isLateAgain(alert.evidence)) return isTaken(dose.outcome) ? { alert, end: retracted } : undefined;',
+    caughtBy: ['dose-taken-late-and-put-back'],
+  },
+  {
+    name: 'that staff closed the alert of a dose that a silence named is followed by unknown',
+    file: 'libs/domain/src/notifications/listed-doses.ts',
+    find: " && event !== 'closed_by_staff'",
+    replace: '',
+    caughtBy: ['closed-by-staff-after-its-silence-named-it'],
   },
   {
     name: 'a statement about a dose that was put back is sent after its end',

@@ -62,8 +62,8 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'a statement that came, went and came again in quiet hours is sent twice',
     file: 'libs/domain/src/notifications/may-be-sent.ts',
-    find: '!last || !isTrueOf(last.event, alert) ||',
-    replace: 'last || !last ||',
+    find: "if (last?.status !== 'delivered' || !isTrueOf(last.event, alert)) return undefined;",
+    replace: 'if (last || !last) return undefined;',
     caughtBy: ['statement-that-changes-in-quiet-hours'],
   },
   {

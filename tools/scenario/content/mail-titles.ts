@@ -65,6 +65,7 @@ const PART_TITLES: Record<string, string> = {
   raised: 'Only part of the dose was taken so far',
   escalated: 'Reminder: only part of the dose was taken so far',
   unknown: 'Rest of the dose cannot be confirmed',
+  not_taken_yet: 'Correction: only part of the dose was taken so far',
 };
 
 /**

@@ -58,7 +58,8 @@ export function listedElsewhere(
   if (delivery.event !== 'unknown') return undefined;
   const ends = ofAlert
     .filter(isSameAddress(delivery))
-    .filter(({ event }) => !ALERTING_EVENTS.includes(event));
+    // that staff closed it is nothing of the dose
+    .filter(({ event }) => !ALERTING_EVENTS.includes(event) && event !== 'closed_by_staff');
   const since = new Date(Math.max(alert.raised_at.getTime(), ...ends.flatMap(deliveredAt)));
   const listing = ofListing
     .filter(isSameAddress(delivery))

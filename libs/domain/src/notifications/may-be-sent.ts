@@ -22,7 +22,13 @@ import {
   withoutKnownDoses,
   withoutNotifiedDoses,
 } from './listed-doses.js';
-import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
+import {
+  ALERTING_EVENTS,
+  isNewFact,
+  isTrueOf,
+  type NotificationEvent,
+  notificationEventFacts,
+} from './notification-events.js';
 import { byOrder, isAnotherThan, ofSameAddress, predecessorsOf, wasToFormerCarer } from './order.js';
 import { isNewToAll, withoutDuplicates } from './owed.js';
 import { isCarer, isForOperator, isStaff, isUser } from './persons.js';
@@ -284,6 +290,15 @@ function isStatement({ event }: Delivery): boolean {
   return settledAs !== undefined && settledAs !== 'withdrawn';
 }
 
+/** The ends that say the same each time; others say how much of a dose was taken, or list doses. */
+const SAYS_ALL: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
+  'missed',
+  'unknown',
+  'resolved',
+  'retracted',
+  'not_taken_yet',
+]);
+
 /**
  * What people state of a dose, or what is known of it, may change while messages about it wait: its end is not sent to a
  * recipient to whom the last one that arrived still says how it stands.
@@ -293,13 +308,14 @@ function sentTheSameBefore(
   alert: Alert,
   sentThere: Delivery[],
 ): DeliveryResult | undefined {
-  const isAllClear = delivery.event === 'resolved';
-  if (notificationEventFacts(delivery.event).settledAs === undefined && !isAllClear) return undefined;
+  const isOfStatement = notificationEventFacts(delivery.event).settledAs !== undefined;
+  if (!isOfStatement && !SAYS_ALL.has(delivery.event)) return undefined;
   const sent = sentThere
     .filter(isAnotherThan(delivery))
-    .filter(({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event));
+    .filter((one) => mayHaveArrived(one) && !ALERTING_EVENTS.includes(one.event));
   const last = sent.sort(byOrder).at(-1);
-  if (!last || !isTrueOf(last.event, alert) || (isAllClear && last.event !== 'resolved')) return undefined;
+  if (last?.status !== 'delivered' || !isTrueOf(last.event, alert)) return undefined;
+  if (!isOfStatement && last.event !== delivery.event) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
 }
 

@@ -18,6 +18,15 @@ import type { WallClocks } from './wall-clock.js';
 /** What says how much of a dose was taken: another part corrects it (DOSE-24). */
 const CORRECTED: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'resolved', 'corrected'];
 
+/** What says the same each time. */
+const SAYS_ALL: ExpectedNotification['event'][] = [
+  'missed',
+  'unknown',
+  'resolved',
+  'retracted',
+  'not_taken_yet',
+];
+
 /** What is gathered: it waits for what belongs to it. */
 const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
 
@@ -205,10 +214,10 @@ export function notificationsOf(
         if (sentAt > until) continue;
         if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
         // statements in between: the recipient was sent the same before
-        const last = earlier.findLast(({ end }) => end !== undefined)?.end;
+        const last: number | undefined = earlier.findLast(({ end }) => end !== undefined)?.end;
         if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
         // what was not sent in between changes nothing
-        if (event === 'resolved' && last !== undefined && ends[last]!.event === 'resolved') continue;
+        if (SAYS_ALL.includes(event) && last !== undefined && ends[last]!.event === event) continue;
         // to whom no statement was sent, none is withdrawn (ATTEST-13)
         const isKnown = earlier.some((one) => one.end !== undefined && isOfStatement(one.event));
         if (event === 'statement_withdrawn' && !isKnown) continue;
@@ -364,7 +373,7 @@ export function notificationsOf(
       const current = whereAt(one, now);
       const isTheirs =
         isOwn(current) ||
-        (one.at <= now && one.trail.some(isOwn)) ||
+        (one.at <= now && one.trail.some((where) => isOwn(where) && !isOfFormerCarer(where, one, now))) ||
         (own.some(({ who }) => who === current.who) && isOwn(routes.reachedInstead(current, now)));
       return isTheirs && !isToFormerCarer(one, now);
     });
@@ -390,7 +399,10 @@ export function notificationsOf(
 
   /** Another carer does not know what the former one was sent. */
   function isToFormerCarer(one: Owed, now: number): boolean {
-    const { who } = whereAt(one, now);
+    return isOfFormerCarer(whereAt(one, now), one, now);
+  }
+
+  function isOfFormerCarer({ who }: Address, one: Owed, now: number): boolean {
     return isCarer(who) && one.isSent && one.at <= now && one.at < carerSince(contact, now, who);
   }
 

@@ -76,8 +76,6 @@ export function correctedEnd(
   if (wasNotMonitored(alert))
     return dose.outcome === before ? undefined : monitoredAfterAll(alert, dose, now);
   if (alert.state !== 'resolved' && (!wasTaken(alert) || isTaken(dose.outcome))) return undefined;
-  if (isMonitoredAgain(alert.evidence) || isLateAgain(alert.evidence))
-    return { alert, end: endWith(dose, now) };
   const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
   switch (statementIn(alert.evidence)?.settled) {
     case 'taken':
@@ -87,6 +85,8 @@ export function correctedEnd(
     case 'withdrawn':
       if (before === undefined) return { alert, end: endWith(dose, now) };
   }
+  if (isMonitoredAgain(alert.evidence) || isLateAgain(alert.evidence))
+    return { alert, end: endWith(dose, now) };
   switch (dose.outcome) {
     case 'taken_early':
     case 'taken_on_time':
