@@ -156,7 +156,7 @@ export function endedAsOf(about: About, evidence: Evidence): Allowed {
       return exactly('unknown');
     case 'monitored_again':
     case 'not_taken_yet':
-      return optional(oneOf([]));
+      return optional(oneOf(isClosed(about) ? ['closed_by_staff'] : []));
     case 'statement_withdrawn':
       // the dose may still be taken, and staff may have closed the alert before anybody stated anything
       return optional(

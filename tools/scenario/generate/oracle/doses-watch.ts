@@ -381,13 +381,14 @@ export class DosesWatch {
       watched.outcome !== 'unknown' ||
       watched.alert !== undefined ||
       this.gaps.some((gap) => isLeftBy(gap, dose)) ||
-      settledAt(this.statementsAbout(dose.at), now) !== undefined ||
       now - dose.missedAt > DAY;
+    // until it is withdrawn
+    const isSettled = settledAt(this.statementsAbout(dose.at), now) !== undefined;
     const silent = this.bottles.silentAt(dose.missedAt, now);
     if (watched.outcome === 'unknown' && !raised.every((one) => silent.includes(one)))
       this.unclear.push('one bottle of a plan was silent, and another one is');
     if (isSentOtherwise) watched.isUnsent = false;
-    else if (raised.length === 0 && this.bottles.haveReportedSince(dose.missedAt)) {
+    else if (!isSettled && raised.length === 0 && this.bottles.haveReportedSince(dose.missedAt)) {
       watched.isUnsent = false;
       watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       watched.alert.isUnseen = true;
