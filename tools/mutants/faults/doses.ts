@@ -623,6 +623,13 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['dose-taken-late-and-put-back'],
   },
   {
+    name: 'a removal is judged by a limit though not all of the 24 hours before it were read',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: '...limited.filter(({ time }) => time >= limitsKnownFrom)',
+    replace: '...limited',
+    caughtBy: ['as-needed-beyond-two-limits'],
+  },
+  {
     name: 'a dose that is missed once more in quiet hours is sent twice',
     file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: "  'missed',\n  'unknown',\n  'resolved',\n",

@@ -86,6 +86,8 @@ export interface DoseEvidence {
   others: OtherBottle[];
   /** Of the last day, for the limits of an as-needed schedule; empty for others. */
   ofDays: Removal[];
+  /** From when on all of the 24 hours before a removal is in `ofDays`. */
+  limitsKnownFrom: Date;
   /** When reports were accepted. */
   coverage: RecordedCoverage;
   /** The outcomes on record of doses that are over, and of those that may have been taken from a bottle that is erased. */
@@ -188,6 +190,7 @@ export class DoseJudgement {
         })),
       ],
       ofDays: removalsOfPlan(plan, limitsFrom(plan.state, now), { removed: ofDays }),
+      limitsKnownFrom: new Date(limitsFrom(plan.state, now).getTime() + 24 * HOUR_MS),
       coverage,
       recorded: recorded.get(id) ?? new Map(),
     });
@@ -263,7 +266,8 @@ export class DoseJudgement {
   judge(bottle: Bottle, evidence: DoseEvidence | Error, now: Date): JudgedDoses {
     if (evidence instanceof Error) throw evidence;
     const { schedule_versions: versions, pauses: periods } = bottle;
-    const { ofDays, notMonitored, members: _, recorded, ...known } = evidence;
+    const { ofDays, limitsKnownFrom, notMonitored, members: _, recorded, ...known } = evidence;
+    const limited = overLimits({ versions, periods, removals: ofDays });
     const judged = judgeSlots({
       ...known,
       recorded: new Map([...recorded].map(([at, { outcome }]) => [at, outcome])),
@@ -285,7 +289,7 @@ export class DoseJudgement {
     return {
       ...result,
       slots: [...result.slots, ...notMonitored.map((slot) => judgeNotMonitored(slot, periods))].sort(bySlot),
-      extra: [...beyond.extra, ...overLimits({ versions, periods, removals: ofDays })],
+      extra: [...beyond.extra, ...limited.filter(({ time }) => time >= limitsKnownFrom)],
       very_late: beyond.very_late,
       judged_until: open ? unrecordedFrom(bottle, open.slot.scheduled_at, now) : now,
       monitored_again: new Set(

@@ -65,6 +65,7 @@ const NOTES: Record<string, string> = {
   'not monitored': t('not monitored'),
   'another person’s bottle': t('another person’s bottle'),
   'monitored again': t('monitored again'),
+  'not taken yet': t('dose not taken yet'),
   'will take it then': t('will take it then'),
 };
 
