@@ -1,7 +1,7 @@
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
-import { notice } from '../../tools/browser/pages.js';
+import { calendarAt, notice } from '../../tools/browser/pages.js';
 
 describe('bottle', () => {
   let harness: BrowserHarness;
@@ -72,20 +72,23 @@ describe('bottle', () => {
     await harness.services.pass(21);
     await harness.services.close(bottle, 1, 29);
     await harness.services.pass(2);
+    const doses = asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}/doses`);
+    const { scheduled_at } = (await doses.expect(200)).body.items[0];
+    const due = new Date(scheduled_at);
     const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
-    const day = page.getByRole('table', { name: /^Doses in/ }).getByRole('button', { name: /taken on time/ });
+    const day = (await calendarAt(page, due, 'Europe/Berlin')).getByRole('button', { name: /taken on time/ });
     await day.click();
     await page.getByRole('region', { name: 'Doses by day' }).getByText('Taken on time').first().waitFor();
     expect(await day.getAttribute('aria-pressed')).toBe('true');
     // what people report stands beside what was measured
-    const doses = asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}/doses`);
-    const { scheduled_at } = (await doses.expect(200)).body.items[0];
     await asAdmin(harness.services.support)
       .post(`/v1/bottles/${bottle.id}/attestations`)
       .send({ scheduled_at, kind: 'not_taken' })
       .expect(201);
     await page.reload();
-    const attested = page.getByRole('button', { name: /taken on time, reported not taken$/ });
+    const attested = (await calendarAt(page, due, 'Europe/Berlin')).getByRole('button', {
+      name: /taken on time, reported not taken$/,
+    });
     await attested.waitFor();
     expect(await attested.locator('svg').count()).toBe(2);
     await page.getByText('Measured, and as reported by people').waitFor();

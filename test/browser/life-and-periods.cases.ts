@@ -1,6 +1,6 @@
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
-import { notice } from '../../tools/browser/pages.js';
+import { calendarAt, notice } from '../../tools/browser/pages.js';
 
 describe('periods, a bottle’s life, and what a course has left', () => {
   let harness: BrowserHarness;
@@ -78,8 +78,11 @@ describe('periods, a bottle’s life, and what a course has left', () => {
     expect(body.items).toMatchObject([
       { reason: 'hospital', to: `${to.toISOString().slice(0, 16)}:00.000Z`, note: 'her son called' },
     ]);
-    await page
-      .getByRole('region', { name: 'Doses by day' })
+    const doses = asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}/doses`);
+    const { items } = (await doses.expect(200)).body;
+    const due = items.find(({ outcome }: { outcome: string }) => outcome === 'not_monitored').scheduled_at;
+    const calendar = await calendarAt(page, new Date(due), 'UTC');
+    await calendar
       .getByRole('button', { name: /not monitored/ })
       .first()
       .waitFor();

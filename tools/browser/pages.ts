@@ -107,3 +107,14 @@ export async function startSearch(page: Page): Promise<void> {
     if (!(await box.evaluate((element) => element.matches(':focus')))) throw new Error('not focused');
   });
 }
+
+/** The table of a page's dose calendar, at the month of an instant: the browser's own, or the one before. */
+export async function calendarAt(page: Page, at: Date, zone: string): Promise<Locator> {
+  const month = at.toLocaleString('en-US', { timeZone: zone, month: 'long', year: 'numeric' });
+  await page.getByRole('table', { name: /^Doses in/ }).waitFor();
+  const table = page.getByRole('table', { name: `Doses in ${month}` });
+  if (!(await table.isVisible())) {
+    await page.getByRole('button', { name: 'Previous month' }).click();
+  }
+  return table;
+}
