@@ -235,4 +235,11 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     replace: 'if (there.length > 0) return known;',
     caughtBy: ['contact-corrected-during-an-outage'],
   },
+  {
+    name: 'whom staff notified of the closing at another address is sent that the alert is resolved',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
+    find: 'if (moved_from.length === 0) return false;',
+    replace: 'if (moved_from.length >= 0) return false;',
+    caughtBy: ['closed-by-staff-at-an-address-that-is-gone'],
+  },
 ];

@@ -136,4 +136,11 @@ export const ENDPOINTS: readonly Fault[] = [
       'libs/domain/src/notifications/may-be-sent.spec.ts: an end whose start moved to staff is not sent to an endpoint beside them',
     ],
   },
+  {
+    name: 'a correction that moves to the endpoints is one at the first alone, and at the others also a new part',
+    file: 'libs/domain/src/notifications/owed.ts',
+    find: '(moved && isAtEndpoint(moved) && areOfOne(to, moved))',
+    replace: 'false',
+    caughtBy: ['correction-that-moves-to-all-endpoints'],
+  },
 ];

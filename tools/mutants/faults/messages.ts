@@ -622,8 +622,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a part that has grown is a new part at another address, and a correction to another carer',
     file: OWED,
-    find: '.filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));',
-    replace: '.filter(isSameAddress(address));',
+    find: 'isSameAddress(to)(moved ?? one) || (moved && isAtEndpoint(moved) && areOfOne(to, moved))',
+    replace: 'isSameAddress(address)(one)',
     caughtBy: ['corrected-after-the-contact-changed'],
   },
   {

@@ -267,7 +267,7 @@ function endOfUnsent(
 ): DeliveryResult | undefined {
   if (standsAlone(delivery, alert) || isNewToAll(alert, delivery.event, ofAlert)) return undefined;
   const arrived = sentThere.filter(mayHaveArrived);
-  if (delivery.event === 'resolved' && arrived.some(isClosing))
+  if (delivery.event === 'resolved' && (arrived.some(isClosing) || wasClosedElsewhere(delivery, ofAlert)))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
   if (arrived.length === 0)
     return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
@@ -283,6 +283,12 @@ function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
 }
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
+
+/** Whether what comes from another address is for a recipient to whom the closing was sent at one that is not this. */
+function wasClosedElsewhere({ recipient, moved_from = [] }: Delivery, ofAlert: readonly Delivery[]): boolean {
+  if (moved_from.length === 0) return false;
+  return ofAlert.some((one) => one.recipient === recipient && isClosing(one) && mayHaveArrived(one));
+}
 
 /** Whether it says how people settled the dose; the withdrawal of a statement does not. */
 function isStatement({ event }: Delivery): boolean {

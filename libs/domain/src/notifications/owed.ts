@@ -30,7 +30,7 @@ import {
 } from './notification-events.js';
 import { gatheredAt } from './gathering.js';
 import { ofSameAddress, wasToFormerCarer } from './order.js';
-import { isUser, type Person, personIn } from './persons.js';
+import { isForOperator, isUser, type Person, personIn } from './persons.js';
 import { type Address, type Addressees, isSameAddress, replacementOf } from './recipients.js';
 import { addressesOwed, type OwedAddress } from './stand-ins.js';
 
@@ -303,17 +303,26 @@ function reachedBesides(
   return everyoneOf(due).filter(({ recipient }) => !earlier.some((one) => one.recipient === recipient));
 }
 
-/** What was queued for the person whom an address reaches now, over whatever address. */
+/**
+ * What was queued for the person whom an address reaches now, over whatever address. What moves to an endpoint goes to all
+ * (HOOK-2), and in the operator's place to staff, too.
+ */
 function ofPerson(
   address: Address,
   earlier: readonly Delivery[],
   { escalation }: Alert,
   addressees: Addressees,
 ): Delivery[] {
-  const reachedNow = (one: Address): Address => replacementOf(one, escalation, addressees) ?? one;
+  const isAtEndpoint = ({ channel }: Address): boolean => addressees.operator.includes(channel);
+  const areOfOne = (one: Address, other: Address): boolean =>
+    isForOperator(one) ? isForOperator(other) : one.recipient === other.recipient && isAtEndpoint(one);
+  const to = replacementOf(address, escalation, addressees) ?? address;
   return earlier
     .filter((one) => !wasToFormerCarer(one, addressees))
-    .filter((one) => isSameAddress(reachedNow(address))(reachedNow(one)));
+    .filter((one) => {
+      const moved = replacementOf(one, escalation, addressees);
+      return isSameAddress(to)(moved ?? one) || (moved && isAtEndpoint(moved) && areOfOne(to, moved));
+    });
 }
 
 /**

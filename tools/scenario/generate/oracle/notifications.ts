@@ -233,7 +233,7 @@ export function notificationsOf(
           (sent === 'resolved' && alert.kind === 'coverage_gap');
         if (!standsAlone && !wasNotified(reached)) continue;
         // after a closing, only bad news and corrections follow
-        if (event === 'resolved' && earlier.some((one) => one.event === 'closed_by_staff')) continue;
+        if (event === 'resolved' && [...earlier, ...sentElsewhere(reached)].some(isClosing)) continue;
         const own = [...reached.trail, ...(reached.to ? [reached.to] : [])];
         if (silences.some((silence) => own.some((one) => isNamedBy(silence, one, sentAt)))) continue;
         if (gap?.alert && own.some((one) => isUnconfirmed(gap.alert!, one))) continue;
@@ -243,6 +243,14 @@ export function notificationsOf(
     if (event === 'missed' && index === 0 && closedAt > at) sendLaterSteps(at, changedAt);
   });
   return [...received.values()];
+
+  /** What was sent to whom an end moves, also what only the other endpoints want. */
+  function sentElsewhere({ at, to, trail }: Sent): Owed[] {
+    if (!to || isSame(to)(trail[0]!)) return [];
+    return log.filter(
+      (one) => one.to?.who === to.who && one.at <= at && (one.isSent || one.to.channel === 'webhook'),
+    );
+  }
 
   /** Where an end that is owed over a route goes, and what was sent there before: it is the same end at each. */
   function sendingAfter(
@@ -433,6 +441,10 @@ function isOfUnconfirmed(event: SentEvent): boolean {
 }
 
 /** Whether it is about what people state of a dose. */
+function isClosing({ event }: Owed): boolean {
+  return event === 'closed_by_staff';
+}
+
 function isOfStatement(event: SentEvent): boolean {
   return event === 'reported_taken' || event === 'reported_skipped' || event === 'statement_withdrawn';
 }
