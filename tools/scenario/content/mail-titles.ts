@@ -95,7 +95,9 @@ export function titlesOf(
     if (event === 'escalated') return offline ? ['Dose reminder'] : ['Dose reminder: not taken yet'];
   }
   if (event === 'resolved' && other_person) return ['Bottle is another person’s now'];
-  if (event === 'resolved' && not_monitored !== undefined) return ['Bottle is not monitored for now'];
+  // of pills it says why they were extra, not why they are no longer
+  if (kind !== 'extra_dose' && event === 'resolved' && not_monitored !== undefined)
+    return ['Bottle is not monitored for now'];
   if (kind === 'extra_dose' && asks && (event === 'raised' || event === 'escalated'))
     return [
       event === 'raised' ? 'Were pills moved to a pillbox?' : 'Reminder: were pills moved to a pillbox?',
