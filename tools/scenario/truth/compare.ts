@@ -1,4 +1,4 @@
-import { SCHEDULE_LIMITS } from '#domain';
+import { groupBy, SCHEDULE_LIMITS } from '#domain';
 import { contentProblems, readMailOf } from '../content/content-problems.js';
 import { orderProblems } from '../content/order-problems.js';
 import { shownBy, saysAll } from '../content/shown.js';
@@ -76,7 +76,7 @@ function compareMessages(
   received: readonly ReceivedMessage[],
   facts: ScenarioFacts,
 ): { missing: string[]; further: string[] } {
-  const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, received, (expected, message) =>
+  const { unmatchedLeft, unmatchedRight } = matchAlike(messages, received, (expected, message) =>
     fits(expected, message, facts),
   );
   const shown = new Set<string | undefined>();
@@ -97,10 +97,30 @@ function compareMessages(
   return { missing, further };
 }
 
-function fits(expected: ExpectedMessage, message: ReceivedMessage, facts: ScenarioFacts): boolean {
-  const same = (['bottle', 'kind', 'event', 'channel', 'to'] as const).every(
-    (field) => expected[field] === undefined || expected[field] === message[field],
+const FIELDS = ['bottle', 'kind', 'event', 'channel', 'to'] as const;
+
+/** Matches one to one, by those fields that every expectation states apart: a fleet has tens of thousands of messages. */
+function matchAlike(
+  messages: readonly ExpectedMessage[],
+  received: readonly ReceivedMessage[],
+  fit: (expected: ExpectedMessage, message: ReceivedMessage) => boolean,
+): ReturnType<typeof matchOneToOne<ExpectedMessage, ReceivedMessage>> {
+  const stated = FIELDS.filter((field) => messages.every((expected) => expected[field] !== undefined));
+  const keyOf = (one: ExpectedMessage | ReceivedMessage): string =>
+    JSON.stringify(stated.map((field) => one[field]));
+  const expectedAlike = groupBy(messages, keyOf);
+  const receivedAlike = groupBy(received, keyOf);
+  const matches = [...new Set([...expectedAlike.keys(), ...receivedAlike.keys()])].map((key) =>
+    matchOneToOne(expectedAlike.get(key) ?? [], receivedAlike.get(key) ?? [], fit),
   );
+  return {
+    unmatchedLeft: matches.flatMap(({ unmatchedLeft }) => unmatchedLeft),
+    unmatchedRight: matches.flatMap(({ unmatchedRight }) => unmatchedRight),
+  };
+}
+
+function fits(expected: ExpectedMessage, message: ReceivedMessage, facts: ScenarioFacts): boolean {
+  const same = FIELDS.every((field) => expected[field] === undefined || expected[field] === message[field]);
   const { after = message.at, before = message.at } = expected;
   if (!same || message.at < after || before < message.at) return false;
   const { says } = expected;
