@@ -583,8 +583,9 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a dose that was sent as taken late and put back is never sent as missed',
     file: CORRECTIONS,
-    find: "if (before === undefined || before === 'missed') return undefined;",
-    replace: "if (before !== 'partial' && before !== 'unknown') return undefined;",
+    find: 'if (before === undefined || before === dose.outcome) return undefined;',
+    replace:
+      "if (before === undefined || before === dose.outcome || (dose.outcome === 'missed' && isTaken(before))) return undefined;",
     caughtBy: ['dose-taken-late-and-put-back'],
   },
   {
@@ -661,8 +662,9 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a dose that was sent as taken and is unknown now stays taken',
     file: CORRECTIONS,
-    find: "if (before === undefined || before === 'unknown') return undefined;",
-    replace: "if (before !== 'missed' && before !== 'partial') return undefined;",
+    find: 'if (before === undefined || before === dose.outcome) return undefined;',
+    replace:
+      "if (before === undefined || before === dose.outcome || (dose.outcome === 'unknown' && isTaken(before))) return undefined;",
     caughtBy: ['dose-taken-late-and-put-back-in-a-silence'],
   },
   {
@@ -696,8 +698,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'that the part of a dose was put back after its end is sent to nobody',
     file: CORRECTIONS,
-    find: "if (before === undefined || before === 'missed') return undefined;",
-    replace: "if (before === undefined || before === 'missed' || before === 'partial') return undefined;",
+    find: 'if (before === undefined || before === dose.outcome) return undefined;',
+    replace: "if (before === undefined || before === dose.outcome || before === 'partial') return undefined;",
     caughtBy: ['part-put-back-after-the-end'],
   },
   {

@@ -70,8 +70,9 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a dose that was taken late is not missed when its pills prove to be a dose of a removed period',
     file: CORRECTIONS,
-    find: "if (before === undefined || before === 'missed') return undefined;",
-    replace: "if (before === undefined || before === 'missed' || before === 'taken_late') return undefined;",
+    find: 'if (before === undefined || before === dose.outcome) return undefined;',
+    replace:
+      "if (before === undefined || before === dose.outcome || before === 'taken_late') return undefined;",
     caughtBy: ['period-removed-and-its-pills-were-another-dose'],
   },
   {

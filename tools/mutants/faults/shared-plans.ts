@@ -244,8 +244,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'whoever was notified that a dose is missed does not learn that another bottle was not monitored',
     file: CORRECTIONS,
-    find: "if (before === undefined || before === 'unknown') return undefined;",
-    replace: "if (before === undefined || before === 'unknown' || before === 'missed') return undefined;",
+    find: 'if (before === undefined || before === dose.outcome) return undefined;',
+    replace: "if (before === undefined || before === dose.outcome || before === 'missed') return undefined;",
     caughtBy: ['plan-whose-other-bottle-was-faulty'],
   },
   {

@@ -90,8 +90,8 @@ export const STATEMENTS: readonly Fault[] = [
   {
     name: 'a late dose that was sent as unknown is never missed',
     file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
-    find: "if (before === undefined || before === 'missed') return undefined;",
-    replace: "if (before === undefined || before === 'missed' || before === 'unknown') return undefined;",
+    find: 'if (before === undefined || before === dose.outcome) return undefined;',
+    replace: "if (before === undefined || before === dose.outcome || before === 'unknown') return undefined;",
     caughtBy: [
       'removed-for-later-as-a-backlog-shows',
       'plan-whose-silent-bottle-was-not-in-use',

@@ -97,10 +97,8 @@ export function correctedEnd(
     case 'partial':
       return before === 'unknown' ? { alert, end: judgedAgain(dose, now) } : partFound(alert, dose, now);
     case 'missed':
-      if (before === undefined || before === 'missed') return undefined;
-      return { alert, end: judgedAgain(dose, now) };
     case 'unknown':
-      if (before === undefined || before === 'unknown') return undefined;
+      if (before === undefined || before === dose.outcome) return undefined;
       return { alert, end: judgedAgain(dose, now) };
     case 'not_monitored':
       return alert.state === 'resolved' ? { alert, end: endWith(dose, now) } : undefined;
@@ -123,16 +121,17 @@ function monitoredAfterAll(alert: MissedDose, dose: StatedDose, now: Date): Aler
  */
 function lateAfterAll(alert: MissedDose, dose: StatedDose, now: Date): AlertToEnd<'missed_dose'> | undefined {
   const end = { state: 'resolved', at: now, by: 'notifier' } as const;
-  const evidence = asJudged(dose);
-  if (wasNotMonitored(alert))
+  if (wasNotMonitored(alert)) {
+    const evidence = asJudged(dose);
     return { alert, end: { ...end, note: 'monitored again', owed: 'monitored_again', evidence } };
+  }
   const wasUnknown = alert.state === 'resolved' && alert.evidence.outcome === 'unknown';
   const isSettled = statementIn(alert.evidence)?.settled ?? 'withdrawn';
   // what was removed for later is sent when it is missed (ATTEST-14)
   if (!(wasTaken(alert) || wasUnknown) || isSettled !== 'withdrawn' || dose.for_later_by !== undefined)
     return undefined;
-  const again = { ...evidence, period: undefined, judged_again_at: now };
-  return { alert, end: { ...end, note: 'not taken yet', owed: 'not_taken_yet', evidence: again } };
+  const evidence = { ...asJudged(dose), period: undefined, judged_again_at: now };
+  return { alert, end: { ...end, note: 'not taken yet', owed: 'not_taken_yet', evidence } };
 }
 
 /** Whether an alert ended with a dose that was taken. */
