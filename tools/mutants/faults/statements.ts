@@ -119,4 +119,11 @@ export const STATEMENTS: readonly Fault[] = [
     replace: 'latest.pills + pills_taken <= slot.pills',
     caughtBy: ['part-from-elsewhere-and-the-rest-from-the-bottle'],
   },
+  {
+    name: 'what was taken since a dose was settled is not known when people correct themselves',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
+    find: 'alert.evidence.outcome === undefined && dose && takenSoFar(dose)',
+    replace: 'undefined',
+    caughtBy: ['part-taken-between-two-statements'],
+  },
 ];

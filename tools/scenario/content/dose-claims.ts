@@ -204,9 +204,11 @@ function contactsOf({ facts, story }: About): number[] {
 }
 
 /** What can have been known to be taken of the dose when the message was composed. */
-function takenOf({ facts, story, subject, at, queuedAt, endedAt }: About): DoseIntake[] {
+function takenOf({ facts, story, subject, event, at, queuedAt, endedAt, raisedAt }: About): DoseIntake[] {
+  // a closing says nothing of the dose: what was known before a check looked stands in its evidence (ALERT-6)
+  const composedAt = event === 'closed_by_staff' ? raisedAt : Math.min(endedAt ?? queuedAt, queuedAt);
   // nothing is known before the scenario begins
-  const from = Math.max(Math.min(endedAt ?? queuedAt, queuedAt) - CHECK_MS, +facts.scenario.start);
+  const from = Math.max(composedAt - CHECK_MS, +facts.scenario.start);
   const moments = [
     from,
     ...[

@@ -46,7 +46,7 @@ export class LidWatch {
     }
     if (isHeld || this.endedBy === newest) return;
     if (newest?.action !== 'opened' || this.alerted || !this.isOverdue(newest, now)) return;
-    const raisedBy = now + (this.spokeAgainAfter(newest) ? AFTER_SILENCE : 0);
+    const raisedBy = now + (this.spokeAgainAround(newest) ? AFTER_SILENCE : 0);
     const alert: ExpectedAlert = {
       bottle: this.bottle,
       kind: 'bottle_open',
@@ -85,8 +85,8 @@ export class LidWatch {
     return !counted || coveredTime(accepting, counted.to, now) >= GRACE;
   }
 
-  /** Whether a silence has ended since. */
-  private spokeAgainAfter({ known }: KnownAction): boolean {
-    return this.knowledge.endsOfSilences.some((end) => end > known);
+  /** Whether a silence has ended since, or so shortly before that its end may not be recorded yet. */
+  private spokeAgainAround({ known }: KnownAction): boolean {
+    return this.knowledge.endsOfSilences.some((end) => end > known - AFTER_SILENCE);
   }
 }

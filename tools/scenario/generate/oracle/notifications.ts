@@ -231,7 +231,7 @@ export function notificationsOf(
           isNewToAll ||
           STAND_ALONE.includes(sent) ||
           (sent === 'resolved' && alert.kind === 'coverage_gap');
-        if (!standsAlone && !wasNotified(reached)) continue;
+        if (!standsAlone && (!wasNotified(reached) || wasSentToOthers(reached))) continue;
         // after a closing, only bad news and corrections follow
         if (event === 'resolved' && [...earlier, ...sentElsewhere(reached)].some(isClosing)) continue;
         const own = [...reached.trail, ...(reached.to ? [reached.to] : [])];
@@ -250,6 +250,13 @@ export function notificationsOf(
     return log.filter(
       (one) => one.to?.who === to.who && one.at <= at && (one.isSent || one.to.channel === 'webhook'),
     );
+  }
+
+  /** Whether an end moves to an endpoint that was sent nothing, and other endpoints were: it goes to these only (HOOK-2). */
+  function wasSentToOthers({ at, to, trail }: Sent): boolean {
+    if (!endpoint || to?.channel !== 'webhook' || isSame(to)(trail[0]!)) return false;
+    const there = log.filter((one) => one.to && isSame(to)(one.to) && one.at <= at && !one.isOver);
+    return there.length > 0 && !there.some(({ isSent }) => isSent);
   }
 
   /** Where an end that is owed over a route goes, and what was sent there before: it is the same end at each. */

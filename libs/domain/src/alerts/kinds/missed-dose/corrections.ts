@@ -12,6 +12,7 @@ import {
   reportOf,
   type Reports,
   statementEnd,
+  takenSoFar,
 } from './missed-dose.js';
 
 type MissedDose = Alert<'missed_dose'>;
@@ -37,7 +38,10 @@ export function correctedByStatement(
   const settled = settledBy(report);
   if (settled) {
     const end = statementEnd(report, settled, now);
-    const evidence = { ...(isBack && { ...asJudged(dose), judged_again_at: now }), ...end.evidence };
+    // what was known when it ended stays, so that it is known what people were sent
+    const part = alert.evidence.outcome === undefined && dose && takenSoFar(dose);
+    const judged = isBack ? { ...asJudged(dose), judged_again_at: now } : part;
+    const evidence = { ...judged, ...end.evidence };
     return settled === before && !isBack ? undefined : { alert, end: { ...end, evidence } };
   }
   if (before === undefined || before === 'withdrawn') return undefined;

@@ -118,7 +118,7 @@ export function findChangedParts<A extends Alert<'missed_dose' | 'dose_reminder'
   return open.flatMap((alert) => {
     const dose = doseOf(alert, doses);
     if (!dose || dose.outcome || dose.pills_taken === alert.evidence.pills_taken) return [];
-    return [{ alert, evidence: { part_taken_at: undefined, ...partOf(dose) } }];
+    return [{ alert, evidence: takenSoFar(dose) }];
   });
 }
 
@@ -137,7 +137,10 @@ export function findEndedDoses(
     if (dose?.outcome && isTaken(dose.outcome)) return [endOf(alert, dose, now)];
     const report = reportOf(alert, reports);
     const settled = settledBy(report);
-    if (settled) return [{ alert, end: statementEnd(report!, settled, now) }];
+    if (settled) {
+      const end = statementEnd(report!, settled, now);
+      return [{ alert, end: { ...end, evidence: { ...(dose && takenSoFar(dose)), ...end.evidence } } }];
+    }
     if (dose?.phase !== 'judged') return [];
     const { end } = endOf(alert, dose, now);
     const leftOpen = opened && opened <= dose.slot.missed_at && { open_at_end_since: opened };
@@ -231,6 +234,12 @@ export function evidenceOf(dose: StatedDose): Learned<'missed_dose'> {
     ...(period && { period }),
   };
 }
+
+/** What was taken of a dose, in place of what was before. */
+export const takenSoFar = (dose: SlotJudgement): Learned<'missed_dose'> => ({
+  part_taken_at: undefined,
+  ...partOf(dose),
+});
 
 /** What was taken of a dose, and when the last of it if it is not whole. */
 export function partOf({ pills_taken, taken_at, matched }: SlotJudgement): PartTaken {
