@@ -240,6 +240,6 @@ export const ADDRESSES_AND_SMS: readonly Fault[] = [
     file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: 'if (moved_from.length === 0) return false;',
     replace: 'if (moved_from.length >= 0) return false;',
-    caughtBy: ['closed-by-staff-at-an-address-that-is-gone'],
+    caughtBy: ['closed-by-staff-at-an-address-that-was-deleted'],
   },
 ];

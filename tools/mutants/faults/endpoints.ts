@@ -143,4 +143,11 @@ export const ENDPOINTS: readonly Fault[] = [
     replace: 'false',
     caughtBy: ['correction-that-moves-to-all-endpoints'],
   },
+  {
+    name: 'an end that moves goes also to an endpoint that was sent nothing, beside those that were sent what it ends',
+    file: SENT,
+    find: 'arrived.length === 0 || isNotifiedAtOthers(delivery, moment)',
+    replace: 'arrived.length === 0',
+    caughtBy: ['libs/domain/src/notifications/may-be-sent.spec.ts'],
+  },
 ];

@@ -337,7 +337,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'whoever was not notified gets the end',
     file: MAY_BE_SENT,
-    find: 'if (arrived.length === 0)',
+    find: 'if (arrived.length === 0 || isNotifiedAtOthers(delivery, moment))',
     replace: 'if (arrived.length < 0)',
     caughtBy: ['quiet-night-over-by-morning', 'nobody-is-notified-at-once'],
   },

@@ -169,15 +169,19 @@ const NOT_MONITORED_NOW = notMonitored('Not monitored: (.+)\\.', ({ evidence }, 
   Object.assign(evidence, { not_monitored: reason }),
 );
 
-/** @param isHere whether a mail of this event says at this place which part of the dose was taken */
+/**
+ * What is on record of a dose does not say when its part was taken.
+ *
+ * @param isHere whether a mail of this event says at this place which part of the dose was taken
+ */
 const partTaken = (isHere: (event: string) => boolean): Line =>
   line(
-    '<pills> of <pills> pills? (?:was|were) taken: <time>\\.',
+    '<pills> of <pills> pills? (?:was|were) taken(?:: <time>)?\\.',
     ([taken, of, at], { evidence, problems }, event) => {
       Object.assign(evidence, {
         pills_taken: pillsOf(taken!),
         pills_scheduled: pillsOf(of!),
-        part_taken_at: at,
+        ...(at !== undefined && { part_taken_at: at }),
       });
       if (!isHere(event)) problems.push('it says at another place which part was taken');
     },

@@ -136,6 +136,18 @@ it.each([
   );
 });
 
+it('an end that moves to endpoints is sent to those that were notified', () => {
+  const moved_from = [{ recipient: 'user:anna', channel: 'email' }];
+  const starts = ['email', 'webhook'].map((channel) =>
+    delivery('raised', { _id: channel, channel, status: 'delivered' }),
+  );
+  const person = { ...anna, channels: ['webhook', 'webhook:a'] };
+  const checkAt = (channel: string): unknown =>
+    check(delivery('resolved', { channel, moved_from }), starts, undefined, undefined, NOW, person);
+  expect(checkAt('webhook')).toBe(sent);
+  expect(checkAt('webhook:a')).toEqual(cancelled);
+});
+
 it('an end whose start moved to staff is not sent to an endpoint beside them', () => {
   const moved_from = [{ recipient: 'user:anna', channel: 'email' }];
   const start = delivery('raised', {

@@ -98,7 +98,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     whileUnchecked(delivery, alert, state, now) ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endForFormerCarer(delivery, alert, addressees) ??
-    endOfUnsent(delivery, alert, sentThere, ofAlert) ??
+    endOfUnsent(delivery, alert, sentThere, ofAlert, moment) ??
     sentTheSameBefore(delivery, alert, sentThere) ??
     overtakenWithdrawal(delivery, sentThere) ??
     inOpenGap(delivery, alert, gaps, now) ??
@@ -264,16 +264,33 @@ function endOfUnsent(
   alert: Alert,
   sentThere: Delivery[],
   ofAlert: Delivery[],
+  moment: Pick<SendingMoment, 'notifications' | 'addressees'>,
 ): DeliveryResult | undefined {
   if (standsAlone(delivery, alert) || isNewToAll(alert, delivery.event, ofAlert)) return undefined;
   const arrived = sentThere.filter(mayHaveArrived);
   if (delivery.event === 'resolved' && (arrived.some(isClosing) || wasClosedElsewhere(delivery, ofAlert)))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
-  if (arrived.length === 0)
+  if (arrived.length === 0 || isNotifiedAtOthers(delivery, moment))
     return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
   if (delivery.event === 'statement_withdrawn' && !arrived.some(isStatement))
     return { kind: 'cancelled', reason: 'the recipient was not notified of the statement' };
   return undefined;
+}
+
+/**
+ * Whether its recipient was notified of the alert at other endpoints that are still there, and not at this one: what moves
+ * here is the end of nothing (HOOK-2).
+ */
+function isNotifiedAtOthers(
+  delivery: Delivery,
+  { notifications, addressees }: Pick<SendingMoment, 'notifications' | 'addressees'>,
+): boolean {
+  if (!isEndpointChannel(delivery.channel)) return false;
+  const endpoints = endpointAddresses(delivery, addressees);
+  const arrived = (notifications.get(delivery.alert_id.toHexString()) ?? [])
+    .filter(isAnotherThan(delivery))
+    .filter((one) => mayHaveArrived(one) && endpoints.some(isSameAddress(one)));
+  return arrived.length > 0 && !arrived.some(isSameAddress(delivery));
 }
 
 /** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */

@@ -350,12 +350,14 @@ export function owedEnds<I extends Id>(
   // what is owed to whoever stands for a person, too, is theirs
   const isOwn = (address: Address): boolean =>
     owed.some((one) => one.stands_for === undefined && isSameAddress(address)(one));
-  return addresses.map(({ stands_for, ...own }) => {
+  return addresses.flatMap(({ stands_for, ...own }) => {
     const address = stands_for === undefined || isOwn(own) ? own : { ...own, stands_for };
     const before = earlier.filter(isSameAddress(address));
     const event = isCorrection(alert)
       ? endEventFor(alert.end_owed, ofPerson(address, earlier, alert, addressees), now)
       : alert.end_owed;
+    // the correction moves here from where its recipient was sent what it corrects
+    if (isCorrection(alert) && event === alert.end_owed && before.length === 0) return [];
     const created_at = after(before, now);
     // what the former carer was sent as a part is another message
     const isForNewCarer = before.some((one) => one.event === event && wasToFormerCarer(one, addressees));

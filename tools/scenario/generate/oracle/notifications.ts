@@ -252,9 +252,9 @@ export function notificationsOf(
     );
   }
 
-  /** Whether an end moves to an endpoint that was sent nothing, and other endpoints were: it goes to these only (HOOK-2). */
-  function wasSentToOthers({ at, to, trail }: Sent): boolean {
-    if (!endpoint || to?.channel !== 'webhook' || isSame(to)(trail[0]!)) return false;
+  /** Whether an endpoint was sent nothing, and other endpoints were: an end that moves goes to these only (HOOK-2). */
+  function wasSentToOthers({ at, to }: Sent): boolean {
+    if (!endpoint || to?.channel !== 'webhook') return false;
     const there = log.filter((one) => one.to && isSame(to)(one.to) && one.at <= at && !one.isOver);
     return there.length > 0 && !there.some(({ isSent }) => isSent);
   }
@@ -447,11 +447,11 @@ function isOfUnconfirmed(event: SentEvent): boolean {
   return event === 'unknown' || event === 'unconfirmed';
 }
 
-/** Whether it is about what people state of a dose. */
 function isClosing({ event }: Owed): boolean {
   return event === 'closed_by_staff';
 }
 
+/** Whether it is about what people state of a dose. */
 function isOfStatement(event: SentEvent): boolean {
   return event === 'reported_taken' || event === 'reported_skipped' || event === 'statement_withdrawn';
 }
