@@ -170,7 +170,7 @@ const NOT_MONITORED_NOW = notMonitored('Not monitored: (.+)\\.', ({ evidence }, 
 );
 
 /**
- * What is on record of a dose does not say when its part was taken.
+ * Only a correction may leave out when the part was taken: what is on record of a dose does not say it.
  *
  * @param isHere whether a mail of this event says at this place which part of the dose was taken
  */
@@ -184,6 +184,7 @@ const partTaken = (isHere: (event: string) => boolean): Line =>
         ...(at !== undefined && { part_taken_at: at }),
       });
       if (!isHere(event)) problems.push('it says at another place which part was taken');
+      if (at === undefined && event !== 'corrected') problems.push('it does not say when the part was taken');
     },
   );
 
