@@ -567,6 +567,27 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['put-back-from-a-backlog'],
   },
   {
+    name: 'a closing from which nothing is clear reaches back half an hour, and not to its opening',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: "last?.action === 'opened' ? last.time : from",
+    replace: 'from',
+    caughtBy: ['lid-open-until-the-bottle-is-filled'],
+  },
+  {
+    name: 'a closing after the end of a dose shows nothing of it',
+    file: 'libs/domain/src/doses/judge.ts',
+    find: 'unclearClosings(actions, new Date(now))',
+    replace: 'unclearClosings(actions, to)',
+    caughtBy: ['lid-open-until-the-bottle-is-filled'],
+  },
+  {
+    name: 'a closing that reports nothing at all is taken for one without a removal',
+    file: 'libs/domain/src/bottle-state/on-reports.ts',
+    find: 'pills_taken === undefined || (pills_taken <= 0 && number_of_pills !== undefined)',
+    replace: '(pills_taken ?? 0) <= 0 && number_of_pills !== undefined',
+    caughtBy: ['libs/domain/src/bottle-state/on-reports.spec.ts'],
+  },
+  {
     name: 'a dose that was put back keeps its outcome on record',
     file: 'apps/notifier/src/doses/dose-records.ts',
     find: 'await this.outcomes.deleteSlots(bottle._id, undone);',

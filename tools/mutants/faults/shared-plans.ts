@@ -146,8 +146,8 @@ export const SHARED_PLANS: readonly Fault[] = [
   {
     name: 'pills that are put back into the other bottle are extra',
     file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.kind.ts',
-    find: 'closings.flatMap((own) =>\n      findPutBack(open, extra, own, { from, again: state.judge_again_from }, now),\n    );',
-    replace: 'findPutBack(open, extra, closings[0]!, { from, again: state.judge_again_from }, now);',
+    find: 'closings.flatMap((own) => findPutBack(open, extra, own, { from, again }, now));',
+    replace: 'findPutBack(open, extra, closings[0]!, { from, again }, now);',
     caughtBy: ['plan-with-extra-pills-from-the-other-bottle'],
   },
   {

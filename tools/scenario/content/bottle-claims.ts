@@ -21,7 +21,7 @@ export function bottleOpen({ facts, story, event, at }: About, shown: Evidence):
     // while its end is held down, the bottle may be opened again
     opened_at: timeOf(...openings.map(({ time }) => time)),
     last_heard_at: timeOf(...story!.contacts.filter((contact) => contact <= at)),
-    ...(isLost && unreportedPills(story!, at)),
+    ...(isLost && unreportedPills([story!], at)),
     ...(isHeld && notMonitored(story!, at)),
     ...(isOver &&
       !isLost &&

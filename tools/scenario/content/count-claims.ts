@@ -31,12 +31,15 @@ function fallsOf({ counts, actions }: BottleStory, at: number): Fall[] {
 
 const pillsOf = (falls: readonly Fall[]): number => falls.reduce((sum, { pills }) => sum + pills, 0);
 
-/** What a message may say of pills that no closing reported (DOSE-42, LID-7). */
-export function unreportedPills(story: BottleStory, at: number): AllowedFields {
+/** What a message may say of pills that no closing of these bottles reported (DOSE-42, LID-7). */
+export function unreportedPills(bottles: readonly BottleStory[], at: number): AllowedFields {
   // what arrives late may explain them, and the message says what was known before
-  const moments = [at, ...story.actions.map(({ known }) => known - 1).filter((known) => known < at)];
-  const falls = moments.flatMap((moment) => fallsOf(story, moment));
-  const most = Math.max(0, ...moments.map((moment) => pillsOf(fallsOf(story, moment))));
+  const known = bottles.flatMap((story) => {
+    const moments = [at, ...story.actions.map((each) => each.known - 1).filter((each) => each < at)];
+    return moments.map((moment) => fallsOf(story, moment));
+  });
+  const falls = known.flat();
+  const most = Math.max(0, ...known.map(pillsOf));
   return {
     unreported_pills: oneOf(amountsUpTo(most)),
     unreported_from: timeOf(...falls.map(({ from }) => from)),
@@ -44,24 +47,28 @@ export function unreportedPills(story: BottleStory, at: number): AllowedFields {
   };
 }
 
-/** What a message may say of a closing from which nothing is clear (DOSE-48). */
-export function unclearClosings({ actions }: BottleStory, at: number): Allowed {
-  const known = actions.filter((each) => each.known <= at).toSorted((one, other) => one.time - other.time);
-  const closings = known.filter(({ action, pillsTaken }) => action === 'closed' && pillsTaken === 0);
-  const filled = closings.filter(
-    (one) => one.pillsLeft > (known[known.indexOf(one) - 1]?.pillsLeft ?? Infinity),
-  );
-  const unreported = closings.filter(({ isWithoutRemoval }) => isWithoutRemoval);
-  const why = [...filled.map(() => 'filled'), ...unreported.map(() => 'not_reported')];
+/** What a message may say of a closing of these bottles from which nothing is clear (DOSE-48). */
+export function unclearClosings(bottles: readonly BottleStory[], at: number): Allowed {
+  const found = bottles.flatMap(({ actions }) => {
+    const known = actions.filter((each) => each.known <= at).toSorted((one, other) => one.time - other.time);
+    return known.flatMap(({ action, time, pillsTaken, pillsLeft, isWithoutRemoval }, index) => {
+      if (action !== 'closed' || pillsTaken !== 0) return [];
+      const isFilled = pillsLeft > (known[index - 1]?.pillsLeft ?? Infinity);
+      return [
+        ...(isFilled ? [{ time, why: 'filled' }] : []),
+        ...(isWithoutRemoval ? [{ time, why: 'not_reported' }] : []),
+      ];
+    });
+  });
   return fields({
-    at: timeOf(...[...filled, ...unreported].map(({ time }) => time)),
-    why: oneOf([...new Set(why)]),
+    at: timeOf(...found.map(({ time }) => time)),
+    why: oneOf([...new Set(found.map(({ why }) => why))]),
   });
 }
 
 /** The same of a message that need not say it. */
-export function mayBeUnreported(story: BottleStory, at: number): AllowedFields {
+export function mayBeUnreported(bottles: readonly BottleStory[], at: number): AllowedFields {
   return Object.fromEntries(
-    Object.entries(unreportedPills(story, at)).map(([name, allowed]) => [name, optional(allowed)]),
+    Object.entries(unreportedPills(bottles, at)).map(([name, allowed]) => [name, optional(allowed)]),
   );
 }

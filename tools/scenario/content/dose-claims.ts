@@ -98,7 +98,7 @@ function periodOfThese(pauses: readonly DosePause[], at: number): Allowed {
 
 /** What `missed_dose` may say, by the dose, what was removed of it and what people state. */
 export function missedDose(about: About): AllowedFields {
-  const { story, event, at } = about;
+  const { facts, story, event, at } = about;
   const dose = doseOf(about);
   if (!story || !dose)
     return { scheduled_at: { allows: () => false, text: 'a time at which a dose is due' } };
@@ -109,6 +109,7 @@ export function missedDose(about: About): AllowedFields {
   const isUnmonitored = event === 'retracted' && periodOf(about) !== undefined;
   const isStated = event.startsWith('reported_') || event === 'statement_withdrawn';
   const opened = openings(about);
+  const bottles = story.bottlesOfPlan.map((key) => facts.story(key)!);
   return {
     // an unknown dose that was never late to anybody (DOSE-26)
     rule: oneOf(['late_after', 'silence_unseen', 'closing_lost', 'unclear_closing', 'plan_not_monitored']),
@@ -130,8 +131,8 @@ export function missedDose(about: About): AllowedFields {
     // what is known of the dose stands for it
     ...(!isOpenEvent(event) &&
       !KNOWN.includes(event) && {
-        ...mayBeUnreported(story, at),
-        unclear_closing: optional(unclearClosings(story, at)),
+        ...mayBeUnreported(bottles, at),
+        unclear_closing: optional(unclearClosings(bottles, at)),
       }),
     ...(outcomes && { outcome: oneOf(isUnmonitored ? ['not_monitored'] : outcomes) }),
     ...((isStated || event === 'closed_by_staff') && {

@@ -100,6 +100,8 @@ export interface DoseEvidence {
 export interface Judged {
   state: BottleState;
   bottle: Bottle;
+  /** Slots that are not over by then are judged again; absent if none are. */
+  again_from?: Date | undefined;
 }
 
 /** Reads what is known of a page of bottles and judges their doses by the rules of the domain. */
@@ -329,10 +331,11 @@ interface Plan extends Judged {
   removalsFrom?: Date;
 }
 
-function planOf({ state, bottle, members }: Judged & Pick<Plan, 'members'>, now: Date): Plan | Error {
+function planOf(one: Judged & Pick<Plan, 'members'>, now: Date): Plan | Error {
   try {
+    const { state, bottle, members } = one;
     const { schedule_versions: versions, pauses: periods } = bottle;
-    const from = unsettledFrom(state, bottle, now);
+    const from = unsettledFrom(one, now);
     const start = chainFrom(bottle, from, now);
     const slots = slotsBetween(versions, periods, start, horizonOf(now));
     const notMonitored = slotsNotMonitored(versions, periods, from, new Date(now.getTime() + 1));
@@ -354,11 +357,11 @@ function planOf({ state, bottle, members }: Judged & Pick<Plan, 'members'>, now:
  * The first slot without an outcome, or an earlier time if a late removal, or a change of the schedule that nobody has
  * judged yet, touches earlier ones, or earlier ones are judged again.
  */
-function unsettledFrom(state: BottleState, { registered_at }: Bottle, now: Date): Date {
-  const settled = state.judged_until ?? registered_at;
+function unsettledFrom({ state, bottle, again_from }: Judged, now: Date): Date {
+  const settled = state.judged_until ?? bottle.registered_at;
   const touched = unjudgedRemovals(state).map((time) => time.getTime());
   const changed = state.schedule_changed_at ?? now;
-  const again = state.judge_again_from ?? now;
+  const again = again_from ?? now;
   return new Date(Math.min(settled.getTime(), now.getTime(), changed.getTime(), again.getTime(), ...touched));
 }
 

@@ -1,6 +1,6 @@
 import type { AlertToEnd, AlertToRaise, DoubtfulCount, LowSupplyState, StatedDose } from '#domain';
-import type { Alert, Bottle, BottleState, PlanMember } from '#persistence';
-import type { JudgedDoses } from './dose-judgement.js';
+import type { Alert, PlanMember } from '#persistence';
+import type { Judged, JudgedDoses } from './dose-judgement.js';
 import type { DoseStatements } from './statements.js';
 
 /** A further bottle of the plan, with its open alert. */
@@ -9,9 +9,7 @@ export interface JudgedMember extends PlanMember {
 }
 
 /** A bottle whose doses are judged, for the kinds of alerts that follow from them. */
-export interface JudgedBottle {
-  state: BottleState;
-  bottle: Bottle;
+export interface JudgedBottle extends Judged {
   judged: JudgedDoses;
   /** The further bottles that are, or were, for its plan. */
   members: readonly JudgedMember[];

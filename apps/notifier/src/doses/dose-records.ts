@@ -34,7 +34,7 @@ export class DoseRecords {
 
   /** Deletes the outcomes of doses that were taken by what was known, and may still be taken: their pills were put back. */
   private async forgetPutBack(page: readonly JudgedBottle[], now: Date): Promise<void> {
-    const again = page.filter(({ state }) => state.judge_again_from);
+    const again = page.filter(({ again_from }) => again_from);
     const recorded = await this.outcomes.findOfDoses(
       again.flatMap(({ bottle, judged }) =>
         judged.slots

@@ -10,7 +10,7 @@ import {
 } from '#domain';
 import {
   AlertsRepository,
-  type Bottle,
+  BottleActionsRepository,
   BottlesRepository,
   type BottleState,
   DeadlinesRepository,
@@ -29,7 +29,7 @@ import {
   type JudgedBottle,
   type JudgedMember,
 } from './dose-kind.js';
-import { type DoseEvidence, DoseJudgement, type JudgedDoses } from './dose-judgement.js';
+import { type DoseEvidence, DoseJudgement, type Judged, type JudgedDoses } from './dose-judgement.js';
 import { DoseRecords } from './dose-records.js';
 import { PlanHandover } from './plan-handover.js';
 import { type DoseStatements, StatementReader } from './statements.js';
@@ -61,6 +61,7 @@ export class DosesCheck extends Check {
     clock: Clock,
     private readonly storedAlerts: AlertsRepository,
     private readonly bottles: BottlesRepository,
+    private readonly actions: BottleActionsRepository,
     private readonly doses: DoseJudgement,
     private readonly statements: StatementReader,
     private readonly doubts: CountDoubts,
@@ -116,15 +117,16 @@ export class DosesCheck extends Check {
     now: Date,
   ): Promise<ReadonlyMap<string, JudgedBottle | Error>> {
     const ids = states.map(({ _id }) => _id);
-    const [found, openAlerts] = await Promise.all([
+    const [found, openAlerts, again] = await Promise.all([
       this.bottles.findByIds(ids),
       this.storedAlerts.findOpen(ids),
+      this.findAgainFrom(states),
     ]);
     const registered = new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
     const open = groupBy(openAlerts, ({ bottle_id }) => bottle_id.toHexString());
     const page = states.flatMap((state) => {
       const bottle = registered.get(state._id.toHexString());
-      return bottle ? [{ state, bottle }] : [];
+      return bottle ? [{ state, bottle, again_from: again.get(state) }] : [];
     });
     const [evidence, ofActions] = await Promise.all([
       this.doses.read(page, now),
@@ -152,6 +154,17 @@ export class DosesCheck extends Check {
         return [id, judgedBottle(one, judge, known, now)];
       }),
     );
+  }
+
+  /** From when on doses are judged again: what a closing does not say may have been taken out since the lid was opened. */
+  private async findAgainFrom(states: readonly BottleState[]): Promise<Map<BottleState, Date>> {
+    const found = states.map(async (state): Promise<[BottleState, Date][]> => {
+      const { _id, judge_again_from: from } = state;
+      if (!from) return [];
+      const last = await this.actions.findLastAction(_id, from);
+      return [[state, last?.action === 'opened' ? last.time : from]];
+    });
+    return new Map((await Promise.all(found)).flat());
   }
 
   /** The further bottles of plans, with their silences. */
@@ -222,7 +235,7 @@ export class DosesCheck extends Check {
 }
 
 function judgedBottle(
-  { state, bottle }: { state: BottleState; bottle: Bottle },
+  one: Judged,
   judge: () => JudgedDoses,
   { statements, ...known }: Pick<JudgedBottle, 'statements' | 'doubts' | 'members' | 'open'>,
   now: Date,
@@ -233,8 +246,7 @@ function judgedBottle(
     const reports = withRestFromBottle(statements.reports, doses);
     const stated = asStated(doses, judged.extra, reports, now);
     return {
-      state,
-      bottle,
+      ...one,
       judged,
       statements: { ...statements, reports },
       stated,

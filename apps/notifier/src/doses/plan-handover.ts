@@ -23,7 +23,7 @@ export class PlanHandover {
    */
   async handOver(page: readonly JudgedBottle[], now: Date): Promise<boolean> {
     let isHandedOver = false;
-    for (const { bottle, state } of page) {
+    for (const { bottle, state, again_from: again } of page) {
       const { shared_plans: shared = [] } = bottle;
       // of one that has never reported there is nothing
       if (shared.length === 0 || !state.last_heard_at) continue;
@@ -33,7 +33,6 @@ export class PlanHandover {
         const removals = (state.unjudged_removals ?? []).filter(({ time }) =>
           own.some((each) => isWithin(each, time)),
         );
-        const again = state.judge_again_from;
         const from = again && own.some(({ until }) => !until || again < until) ? again : undefined;
         if (!lastingPlan(own) && removals.length === 0 && !from && !state.dose_wait) continue;
         await this.states.change(leader, onPlanReport(removals, new Types.ObjectId(), now, from));

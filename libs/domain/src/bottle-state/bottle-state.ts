@@ -114,7 +114,10 @@ export interface BottleState extends DeadlineFields, CauseFields, PhaseFields {
   schedule_changed_at?: Date;
   /** Slots before this instant have their outcome. */
   judged_until?: Date;
-  /** Slots from this instant on are judged again: a notifier wrote what it had found when its claim had ended. */
+  /**
+   * Slots from this instant on are judged again: by a report, a change of a period, or a notifier that wrote what it had
+   * found when its claim had ended. If the lid was open then, from its opening on.
+   */
   judge_again_from?: Date;
   /**
    * A further bottle of its plan has reported, and the doses have not been judged since. Another with each report that is

@@ -117,9 +117,11 @@ describe('an action', () => {
     expect(after(registered, action('closed', -10, reported)).judge_again_from).toEqual(from);
   });
 
-  it('a closing that counts nothing cannot put pills back', () => {
+  it('a closing that counts nothing cannot put pills back, unless it does not say what was taken out either', () => {
     const { number_of_pills: _, ...closed } = action('closed', -10, { pills_taken: 0 });
     expect(after(registered, closed)).not.toHaveProperty('judge_again_from');
+    const { pills_taken: __, ...unclear } = closed;
+    expect(after(registered, unclear).judge_again_from).toEqual(at(-10 - PUT_BACK_WITHIN_MS));
   });
 });
 
@@ -291,7 +293,7 @@ describe('the state is a function of the set of reports', () => {
         const openings = actions.filter(({ action }) => action === 'opened');
         const returns = actions
           .filter(({ action, pills_taken = 0 }) => action === 'closed' && pills_taken === 0)
-          .filter(({ number_of_pills }) => number_of_pills !== undefined)
+          .filter((one) => one.number_of_pills !== undefined || one.pills_taken === undefined)
           .map(({ time }) => new Date(time.getTime() - PUT_BACK_WITHIN_MS));
         for (const from of returns) expect(+state.judge_again_from!).toBeLessThanOrEqual(+from);
         expect([undefined, ...openings.map(({ time }) => time), ...returns]).toContainEqual(

@@ -68,8 +68,8 @@ export function onAction(action: LoggedAction, thresholds: Thresholds): StateCha
 }
 
 /**
- * The doses are to be checked. A closing without a removal may be a refill, or put back what was removed shortly before: then
- * the doses of that time are judged again.
+ * The doses are to be checked. A closing without a removal may be a refill, or put back what was removed shortly before, and
+ * one that does not say what was taken out may be a removal: then the doses of that time are judged again.
  */
 function onClosings(closings: readonly LoggedAction[]): StateChange {
   const first = closings.reduce((one, other) => (other.received_at < one.received_at ? other : one));
@@ -79,7 +79,10 @@ function onClosings(closings: readonly LoggedAction[]): StateChange {
     ...removals.map(({ _id: id, time }) => ({ id, time })),
   );
   const again = closings
-    .filter(({ pills_taken = 0, number_of_pills }) => pills_taken <= 0 && number_of_pills !== undefined)
+    .filter(
+      ({ pills_taken, number_of_pills }) =>
+        pills_taken === undefined || (pills_taken <= 0 && number_of_pills !== undefined),
+    )
     .map(({ time }) => time.getTime() - PUT_BACK_WITHIN_MS);
   const judge_again_from = again.length > 0 && new Date(Math.min(...again));
   return { ...change, lower: { ...lower, ...(judge_again_from && { judge_again_from }) } };

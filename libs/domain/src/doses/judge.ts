@@ -278,7 +278,8 @@ function unlessMaybeTaken(match: SlotMatch, found: Finding, evidence: Evidence):
       awaiting_contact: false,
     };
   }
-  const unclear = counts.flatMap(({ actions }) => unclearClosings(actions, to));
+  // the lid may have stayed open for long after its end
+  const unclear = counts.flatMap(({ actions }) => unclearClosings(actions, new Date(now)));
   const unclear_closing = mayBeTakenBy(matches, unclear).get(match);
   if (unclear_closing)
     return { phase: 'judged', outcome: 'unknown', unclear_closing, confirmed_by, awaiting_contact: false };

@@ -130,7 +130,7 @@ export class SilenceEvidenceReader {
       const id = state._id.toHexString();
       const bottle = bottleOf.get(id);
       const hasDoses = state.dose_due_at !== undefined || state.dose_wait;
-      return bottle && hasDoses ? [[id, { bottle, state }]] : [];
+      return bottle && hasDoses ? [[id, { bottle, state, again_from: state.judge_again_from }]] : [];
     });
     return new Map(judged);
   }

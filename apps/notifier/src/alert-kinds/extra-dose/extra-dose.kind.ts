@@ -70,7 +70,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
   }
 
   judge(one: JudgedBottle, page: Page, now: Date): DoseFinding {
-    const { bottle, judged, state } = one;
+    const { bottle, judged, again_from: again } = one;
     const extra = extraOf(one);
     const open = openOf(one);
     if (extra.length === 0 && open.length === 0) return {};
@@ -78,9 +78,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
     const from = removalsReadFrom(judged.slots);
     // pills are put back into the bottle that they were removed from
     const closings = idsOf(one).map((each) => page.closings.get(each.toHexString()) ?? []);
-    const putBack = closings.flatMap((own) =>
-      findPutBack(open, extra, own, { from, again: state.judge_again_from }, now),
-    );
+    const putBack = closings.flatMap((own) => findPutBack(open, extra, own, { from, again }, now));
     const others = open.filter((alert) => putBack.every((each) => each.alert !== alert));
     return {
       raise: findExtraDoses(bottle, extra, page.raised.get(id) ?? [], now, from, {

@@ -121,7 +121,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
       attested: statements.attested,
       untaken: judged.untaken,
-      judgedAgainFrom: state.judge_again_from,
+      judgedAgainFrom: one.again_from,
     };
     const pending = stated.filter((dose) => dose.phase !== 'judged' || mayCountBack(dose, now));
     const isOpen = (dose: SlotJudgement): boolean =>
@@ -215,7 +215,7 @@ const openOf = ({ open }: JudgedBottle): Alert<'missed_dose'>[] => alertsOf(open
  */
 const mayCorrect = (one: JudgedBottle): boolean =>
   one.state.unjudged_removals !== undefined ||
-  one.state.judge_again_from !== undefined ||
+  one.again_from !== undefined ||
   one.statements.reports.size > 0 ||
   one.judged.slots.some(({ outcome }) => outcome === 'partial') ||
   isWithoutAlert(one);
