@@ -148,9 +148,13 @@ export class AlertNotifications {
     return raisedBy + room < at && at < (ends[0]?.at ?? Infinity) - room;
   }
 
-  /** How often the contact changes within a span, if anything is owed of the alert then. */
-  contactChangesWithin(span: Span): number {
-    return this.momentsWithin(span) === undefined ? 0 : this.contactChanges(span).length;
+  /**
+   * How often the contact changes within a span, if anything is owed of the alert then.
+   *
+   * @param from changes before are left out
+   */
+  contactChangesWithin(span: Span, from = span.from): number {
+    return this.momentsWithin(span) === undefined ? 0 : this.contactChanges({ from, to: span.to }).length;
   }
 
   /**

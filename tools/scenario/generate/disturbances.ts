@@ -60,11 +60,16 @@ export function disturb(
   ];
   const mayBe = (span: Span): boolean =>
     allNotifications.every((notifications) => notifications.changesWithin(span) <= 1);
-  /** What a receiver refuses is sent to where its contact has moved meanwhile: once at most, as the next attempt is not certain. */
+  /**
+   * What a receiver refuses is sent to where its contact has moved meanwhile: once at most, and not once it works again, as
+   * the next attempt is not certain.
+   */
   const mayBeRefused = (span: Span): boolean =>
     allNotifications.every(
       (notifications) =>
-        notifications.changesWithin(span, 'contact') <= 1 && notifications.contactChangesWithin(span) <= 1,
+        notifications.changesWithin(span, 'contact') <= 1 &&
+        notifications.contactChangesWithin(span) <= 1 &&
+        notifications.contactChangesWithin(span, span.to - FAILURE_HEALS) === 0,
     );
   /** What waits for an endpoint does not move to where the others have sent it. */
   const mayBeRefusedByOne = (span: Span): boolean =>

@@ -219,7 +219,9 @@ export function notificationsOf(
         // what was not sent in between changes nothing
         if (SAYS_ALL.includes(event) && last !== undefined && ends[last]!.event === event) continue;
         // to whom no statement was sent, none is withdrawn (ATTEST-13)
-        const isKnown = earlier.some((one) => one.end !== undefined && isOfStatement(one.event));
+        const isKnown = earlier.some(
+          (one) => one.end !== undefined && isOfStatement(one.event) && !isReachedElsewhere(one, reached),
+        );
         if (event === 'statement_withdrawn' && !isKnown) continue;
         // to whom no outcome was sent, but that a statement is withdrawn, the part is new
         const isCorrection = earlier.some((one) => CORRECTED.includes(one.event));
@@ -250,6 +252,12 @@ export function notificationsOf(
     return log.filter(
       (one) => one.to?.who === to.who && one.at <= at && (one.isSent || one.to.channel === 'webhook'),
     );
+  }
+
+  /** Whether what was sent to a person, when the address was not theirs, went to another one that still is. */
+  function isReachedElsewhere({ to: before }: Owed, { to, at }: Sent): boolean {
+    if (!before || !to || before.who !== to.who || isSame(before)(to)) return false;
+    return isSame(before)(routes.reachedInstead(before, at));
   }
 
   /** Whether an endpoint was sent nothing, and other endpoints were: an end that moves goes to these only (HOOK-2). */
