@@ -262,8 +262,10 @@ describe('audit', () => {
       expect(await reads('&subject=list:bottles')).toEqual(
         expect.arrayContaining([expect.objectContaining({ details: { fields: ['q'] } })]),
       );
-      expect((await reads(`&subject=bottle:${id}`)).map(({ action }: { action: string }) => action)).toEqual(
-        expect.arrayContaining(['alert.list', 'bottle.list']),
+      await eventually(async () =>
+        expect(
+          (await reads(`&subject=bottle:${id}`)).map(({ action }: { action: string }) => action),
+        ).toEqual(expect.arrayContaining(['alert.list', 'bottle.list'])),
       );
       expect(await reads('&subject=contact:nobody')).toEqual([]);
     });
