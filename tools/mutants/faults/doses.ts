@@ -305,16 +305,10 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'opening is taking',
     file: 'libs/persistence/src/bottle-logs/bottle-logs.repository.ts',
-    find: `                action: 'closed',
-                pills_taken: { $gt: 0 },
-                time: { $gte: since },
-              },
-            },
+    find: `            { $match: { bottle_id: { $in: ids }, action: 'closed', time: { $gte: since } } },
             {
               $group: { _id: '$bottle_id', found: { $push: { time: '$time', pills_taken: '$pills_taken' } } },`,
-    replace: `                time: { $gte: since },
-              },
-            },
+    replace: `            { $match: { bottle_id: { $in: ids }, time: { $gte: since } } },
             {
               $group: {
                 _id: '$bottle_id',
