@@ -104,4 +104,11 @@ export const MISSED_ROW: readonly Fault[] = [
     replace: '',
     caughtBy: ['three-missed-in-a-row'],
   },
+  {
+    name: 'a row stands although nobody knows any more whether one of its doses was missed',
+    file: KIND,
+    find: "(outcome === 'unknown' || outcome === 'not_monitored') &&",
+    replace: "outcome === 'not_monitored' &&",
+    caughtBy: ['dose-of-a-row-cannot-be-confirmed'],
+  },
 ];

@@ -169,8 +169,8 @@ export const PERIODS: readonly Fault[] = [
   {
     name: 'a row stands though its doses were not monitored',
     file: ROW,
-    find: "outcome === 'not_monitored' && scheduled_at >= since",
-    replace: "outcome === 'not_monitored' && scheduled_at < since",
+    find: "(outcome === 'unknown' || outcome === 'not_monitored') &&",
+    replace: "outcome === 'unknown' &&",
     caughtBy: ['pause-from-six-days-ago'],
   },
   {

@@ -89,8 +89,7 @@ export class DosesMissedInARowKind implements DoseKind<Earlier> {
     if (open) {
       const { missed_since } = open.evidence;
       const brokenAt = breakOf(doses);
-      const isChanged =
-        (brokenAt && brokenAt >= missed_since) || doses.some(isNotMonitoredSince(missed_since));
+      const isChanged = (brokenAt && brokenAt >= missed_since) || doses.some(isLeftOutOf(open));
       return isChanged ? missed_since : undefined;
     }
     const first = one.judged.slots[0]?.slot.scheduled_at;
@@ -131,11 +130,13 @@ const rowsOf = ({ open }: JudgedBottle): Alert<'doses_missed_in_a_row'>[] =>
 const openOf = (one: JudgedBottle): Alert<'doses_missed_in_a_row'> | undefined =>
   rowsOf(one).find((row) => !isOfAnother(row, one.bottle));
 
-/** A dose that may have been one of a row, before a period without monitoring was entered. */
-const isNotMonitoredSince =
-  (since: Date) =>
+/** A dose that may have been one of the row, before it was not known any more, or a period without monitoring was entered. */
+const isLeftOutOf =
+  ({ evidence: { missed_since, missed_until } }: Alert<'doses_missed_in_a_row'>) =>
   ({ scheduled_at, outcome }: RowDose): boolean =>
-    outcome === 'not_monitored' && scheduled_at >= since;
+    (outcome === 'unknown' || outcome === 'not_monitored') &&
+    missed_since <= scheduled_at &&
+    scheduled_at <= missed_until;
 
 /** When its doses had to be taken, by the schedule as it is now. */
 const deadlineIn =
