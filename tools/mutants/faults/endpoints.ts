@@ -114,24 +114,17 @@ export const ENDPOINTS: readonly Fault[] = [
     caughtBy: ['start-that-waits-at-one-endpoint-moves-there'],
   },
   {
-    name: 'an end moves to an endpoint that was sent nothing, while another was sent what it ends',
-    file: SENT,
-    find: 'isEndpointChannel(delivery.channel) && channel !== delivery.channel',
-    replace: 'false && channel !== delivery.channel',
-    caughtBy: ['ends-move-to-endpoints-that-were-notified'],
-  },
-  {
     name: 'an end does not move to the other endpoints when that which was sent what it ends is deleted',
     file: SENT,
-    find: 'endpointAddresses(one, addressees).some(isSameAddress(one))',
+    find: 'endpoints.some(isSameAddress(one))',
     replace: 'true',
     caughtBy: ['libs/domain/src/notifications/may-be-sent.spec.ts'],
   },
   {
     name: 'an end goes to an endpoint that was not sent its start, because staff were',
     file: SENT,
-    find: '(one) => isStaff(one) || endpointAddresses',
-    replace: '(one) => endpointAddresses',
+    find: '(isStaff(one) || endpoints.some',
+    replace: '(endpoints.some',
     caughtBy: [
       'libs/domain/src/notifications/may-be-sent.spec.ts: an end whose start moved to staff is not sent to an endpoint beside them',
     ],
@@ -148,6 +141,6 @@ export const ENDPOINTS: readonly Fault[] = [
     file: SENT,
     find: 'arrived.length === 0 || isNotifiedAtOthers(delivery, moment)',
     replace: 'arrived.length === 0',
-    caughtBy: ['libs/domain/src/notifications/may-be-sent.spec.ts'],
+    caughtBy: ['ends-move-to-endpoints-that-were-notified'],
   },
 ];
