@@ -208,13 +208,20 @@ export function notificationsOf(
       ? named(at, true).filter(({ who }) => !before.some((other) => other.who === who))
       : [];
     const addresses = distinct([...before, ...(isForAll ? named(at) : []), ...inTheirPlace]);
+    // a correction that moves to the endpoints is one at each, and nothing at one that takes none (HOOK-2)
+    const corrected = addresses
+      .flatMap((address) => (event === 'corrected' ? sendingAfter(address, event, queuedAt) : []))
+      .filter(({ earlier }) => earlier.some((one) => CORRECTED.includes(one.event)))
+      .flatMap(({ reached }) => reached.to ?? []);
     for (const address of addresses)
       for (const { reached, earlier } of sendingAfter(address, event, queuedAt)) {
         const sentAt = reached.at;
         if (sentAt > until) continue;
         if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
         // statements in between: the recipient was sent the same before
-        const last: number | undefined = earlier.findLast(({ end }) => end !== undefined)?.end;
+        const last: number | undefined = earlier.findLast(
+          ({ to, end }) => end !== undefined && to?.who === reached.to?.who,
+        )?.end;
         if (isOfStatement(event) && last !== undefined && saysTheSame(ends, last, sentAt)) continue;
         // what was not sent in between changes nothing
         if (SAYS_ALL.includes(event) && last !== undefined && ends[last]!.event === event) continue;
@@ -224,7 +231,9 @@ export function notificationsOf(
         );
         if (event === 'statement_withdrawn' && !isKnown) continue;
         // to whom no outcome was sent, but that a statement is withdrawn, the part is new
-        const isCorrection = earlier.some((one) => CORRECTED.includes(one.event));
+        const isCorrection =
+          earlier.some((one) => CORRECTED.includes(one.event)) ||
+          corrected.some((to) => reached.to && isSame(to)(reached.to));
         const sent = event === 'corrected' && !isCorrection ? 'partial' : event;
         // missed and partial are sent by themselves; any other end only to those who received the start
         const standsAlone =
