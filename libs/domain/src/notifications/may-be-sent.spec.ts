@@ -162,6 +162,41 @@ it('an end whose start moved to staff is not sent to an endpoint beside them', (
   );
 });
 
+it('an end of what moved to an endpoint is sent there, though staff were notified, too', () => {
+  const moved_from = [{ recipient: 'user:anna', channel: 'email' }];
+  const start = delivery('raised', { _id: 'email', channel: 'email', status: 'delivered' });
+  const toStaff = delivery('raised', {
+    _id: 'staff',
+    recipient: 'staff:a1',
+    channel: 'push',
+    status: 'delivered',
+  });
+  const end = delivery('resolved', { channel: 'webhook:a', moved_from });
+  const person = { ...anna, channels: ['webhook:a'] };
+  expect(check(end, [start, toStaff], undefined, undefined, NOW, person)).toBe(sent);
+});
+
+it('an end that an endpoint was sent last is not sent there again, whatever another one was sent since', () => {
+  const moved_from = [{ recipient: 'user:anna', channel: 'email' }];
+  const before = (event: 'missed' | 'unknown', channel: string, second: number): Delivery =>
+    delivery(event, {
+      _id: `${event} ${channel}`,
+      step: `${event} ${second}`,
+      channel,
+      status: 'delivered',
+      created_at: at(second),
+      moved_from,
+    });
+  const sentBefore = [before('missed', 'webhook', 1), before('missed', 'webhook:a', 1)];
+  const again = delivery('missed', { step: 'missed 3', channel: 'webhook:a', created_at: at(3), moved_from });
+  const person = { ...anna, channels: ['webhook', 'webhook:a'] };
+  const checkAfter = (since: Delivery[]): unknown =>
+    check(again, [...sentBefore, ...since], endedAs('missed'), undefined, NOW, person);
+  const known = { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
+  expect(checkAfter([before('unknown', 'webhook', 2)])).toEqual(known);
+  expect(checkAfter([before('unknown', 'webhook:a', 2)])).toBe(sent);
+});
+
 describe('what moves to another person', () => {
   const JONAS = 'carer.jonas:anna';
   const start = delivery('raised', { recipient: 'carer.kay:anna', channel: 'email' });

@@ -92,7 +92,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   // no record about another alert is read: it may be damaged
   const notificationsOf = (other: Alert): Delivery[] => notificationsAbout(other, alert, moment);
   const ofAlert = notificationsOf(alert);
-  const sentThere = ofSameAddress(delivery, ofAlert);
+  const sentThere = notAtAnotherEndpoint(delivery, ofSameAddress(delivery, ofAlert), moment);
   const ofListing = listing.filter((other) => listsDoseOf(alert, other)).flatMap(notificationsOf);
   return (
     whileUnchecked(delivery, alert, state, now) ??
@@ -127,6 +127,22 @@ function notificationsAbout(
   return (notifications.get(_id.toHexString()) ?? [])
     .filter((one) => !wasToFormerCarer(one, addressees))
     .map((one) => asReached(one, escalation, addressees));
+}
+
+/**
+ * Of the notifications to the same address, those that did not go to another endpoint that is still there, or to staff: each
+ * is by itself (HOOK-1).
+ */
+function notAtAnotherEndpoint(
+  delivery: Delivery,
+  sent: readonly Delivery[],
+  { notifications, addressees }: Pick<SendingMoment, 'notifications' | 'addressees'>,
+): Delivery[] {
+  const all = notifications.get(delivery.alert_id.toHexString()) ?? [];
+  const elsewhere = all
+    .filter(({ channel }) => isEndpointChannel(delivery.channel) && channel !== delivery.channel)
+    .filter((one) => isStaff(one) || endpointAddresses(one, addressees).some(isSameAddress(one)));
+  return sent.filter(({ _id }) => !elsewhere.some((one) => one._id === _id));
 }
 
 /** The alert as a notification shows it that may be sent. */
@@ -262,8 +278,8 @@ function endOfUnsent(
 }
 
 /**
- * Whether its recipient was notified of the alert at other endpoints that are still there, or staff were in their place, and
- * not at this one: what moves here is the end of nothing (HOOK-2).
+ * Whether its recipient was notified of the alert at other endpoints that are still there, and not at this one: what moves
+ * here is the end of nothing (HOOK-2).
  */
 function isNotifiedAtOthers(
   delivery: Delivery,
@@ -273,7 +289,7 @@ function isNotifiedAtOthers(
   const endpoints = endpointAddresses(delivery, addressees);
   const arrived = (notifications.get(delivery.alert_id.toHexString()) ?? [])
     .filter(isAnotherThan(delivery))
-    .filter((one) => mayHaveArrived(one) && (isStaff(one) || endpoints.some(isSameAddress(one))));
+    .filter((one) => mayHaveArrived(one) && endpoints.some(isSameAddress(one)));
   return arrived.length > 0 && !arrived.some(isSameAddress(delivery));
 }
 
